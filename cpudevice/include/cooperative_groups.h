@@ -21,10 +21,10 @@ namespace cooperative_groups
 namespace cpudev
 {
 
-template <class T> static inline T shuffle(unsigned mask, const T &value, unsigned lane)
+template <class __T> static inline __T shuffle(unsigned mask, const __T &value, unsigned lane)
 {
-    T result;
-    ::cpudev_warp_shuffle(mask, (const void *)&value, (void *)&result, (unsigned)sizeof(T), lane);
+    __T result;
+    ::cpudev_warp_shuffle(mask, (const void *)&value, (void *)&result, (unsigned)sizeof(__T), lane);
     return result;
 }
 
@@ -83,13 +83,13 @@ class cpudev_lanes
                 result |= (lanes >> lane & 1) << rank++;
         return result;
     }
-    template <class T> unsigned match(const T &value, bool everyone, int *pred) const
+    template <class __T> unsigned match(const __T &value, bool everyone, int *pred) const
     {
-        T all[32];
+        __T all[32];
         unsigned same = 0;
-        ::cpudev_warp_allgather(mask, (const void *)&value, (void *)all, (unsigned)sizeof(T));
+        ::cpudev_warp_allgather(mask, (const void *)&value, (void *)all, (unsigned)sizeof(__T));
         for (unsigned lane = 0; lane < 32; lane++)
-            if (mask >> lane & 1 && memcmp((const void *)&all[lane], (const void *)&value, sizeof(T)) == 0)
+            if (mask >> lane & 1 && memcmp((const void *)&all[lane], (const void *)&value, sizeof(__T)) == 0)
                 same |= 1u << lane;
         if (pred)
             *pred = same == mask;
@@ -135,9 +135,9 @@ class cluster_group : public thread_group_base
     static void barrier_wait(void) { ::__cluster_barrier_wait(); }
     static void barrier_wait(arrival_token &&) { barrier_wait(); }
     static unsigned query_shared_rank(const void *p) { return ::__cluster_query_shared_rank(p); }
-    template <class T> static T *map_shared_rank(T *p, int rank)
+    template <class __T> static __T *map_shared_rank(__T *p, int rank)
     {
-        return (T *)::__cluster_map_shared_rank((const void *)p, (unsigned)rank);
+        return (__T *)::__cluster_map_shared_rank((const void *)p, (unsigned)rank);
     }
     static dim3 block_index(void) { return ::__clusterRelativeBlockIdx(); }
     static unsigned block_rank(void) { return ::__clusterRelativeBlockRank(); }
@@ -199,22 +199,22 @@ class coalesced_group : public cpudev_lanes, public thread_group_base
     unsigned meta_group_rank(void) const { return part; }
     unsigned meta_group_size(void) const { return parts; }
     unsigned ballot(int p) const { return ranks(::cpudev_ballot(mask, p)); }
-    template <class T> T shfl(T value, unsigned rank) const
+    template <class __T> __T shfl(__T value, unsigned rank) const
     {
         return cpudev::shuffle(mask, value, cpudev::lane_of(mask, rank % size()));
     }
-    template <class T> T shfl_up(T value, unsigned delta) const
+    template <class __T> __T shfl_up(__T value, unsigned delta) const
     {
         unsigned rank = thread_rank();
         return cpudev::shuffle(mask, value, cpudev::lane_of(mask, rank < delta ? rank : rank - delta));
     }
-    template <class T> T shfl_down(T value, unsigned delta) const
+    template <class __T> __T shfl_down(__T value, unsigned delta) const
     {
         unsigned rank = thread_rank();
         return cpudev::shuffle(mask, value, cpudev::lane_of(mask, rank + delta >= size() ? rank : rank + delta));
     }
-    template <class T> unsigned match_any(T value) const { return match(value, false, 0); }
-    template <class T> unsigned match_all(T value, int &pred) const { return match(value, true, &pred); }
+    template <class __T> unsigned match_any(__T value) const { return match(value, false, 0); }
+    template <class __T> unsigned match_all(__T value, int &pred) const { return match(value, true, &pred); }
 };
 
 /* The threads of this warp that are here together. */
@@ -245,24 +245,24 @@ template <unsigned Size> class cpudev_small_tile : public cpudev_lanes, public t
     unsigned meta_group_size(void) const { return (unsigned)parts; }
     unsigned ballot(int p) const { return ::cpudev_ballot(mask, p) >> first_lane(); }
     int all(int p) const { return ::cpudev_ballot(mask, p) == mask; }
-    template <class T> T shfl(T value, unsigned rank) const
+    template <class __T> __T shfl(__T value, unsigned rank) const
     {
         return cpudev::shuffle(mask, value, (unsigned)::cpudev::asked_idx((int)::cpudev_lane(), (int)rank, Size));
     }
-    template <class T> T shfl_up(T value, unsigned delta) const
+    template <class __T> __T shfl_up(__T value, unsigned delta) const
     {
         return cpudev::shuffle(mask, value, (unsigned)::cpudev::asked_up((int)::cpudev_lane(), delta, Size));
     }
-    template <class T> T shfl_down(T value, unsigned delta) const
+    template <class __T> __T shfl_down(__T value, unsigned delta) const
     {
         return cpudev::shuffle(mask, value, (unsigned)::cpudev::asked_down((int)::cpudev_lane(), delta, Size));
     }
-    template <class T> T shfl_xor(T value, unsigned lanes) const
+    template <class __T> __T shfl_xor(__T value, unsigned lanes) const
     {
         return cpudev::shuffle(mask, value, first_lane() + ((thread_rank() ^ lanes) % Size));
     }
-    template <class T> unsigned match_any(T value) const { return match(value, false, 0); }
-    template <class T> unsigned match_all(T value, int &pred) const { return match(value, true, &pred); }
+    template <class __T> unsigned match_any(__T value) const { return match(value, false, 0); }
+    template <class __T> unsigned match_all(__T value, int &pred) const { return match(value, true, &pred); }
     operator coalesced_group() const
     {
         coalesced_group g(mask);
@@ -292,10 +292,10 @@ template <unsigned Size> class cpudev_large_tile : public thread_group_base
     unsigned meta_group_rank(void) const { return first / Size; }
     unsigned meta_group_size(void) const { return (cpudev::block_threads() + Size - 1) / Size; }
     void sync(void) const { ::cpudev_tile_sync(first, threads); }
-    template <class T> T shfl(T value, unsigned rank) const
+    template <class __T> __T shfl(__T value, unsigned rank) const
     {
-        T all[Size];
-        ::cpudev_tile_allgather(first, threads, (const void *)&value, (void *)all, (unsigned)sizeof(T));
+        __T all[Size];
+        ::cpudev_tile_allgather(first, threads, (const void *)&value, (void *)all, (unsigned)sizeof(__T));
         return all[rank % threads];
     }
     int any(int p) const { return votes(p) != 0; }

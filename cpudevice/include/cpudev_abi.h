@@ -363,7 +363,7 @@ unsigned long long cpudev_check_update_begin(void *a, unsigned bytes, int order)
 /* Writes v if *old is there still, and returns 1; else *old becomes what the host or another launch wrote meanwhile. */
 int cpudev_check_update_try(unsigned long long v, unsigned long long *old);
 
-/* A kernel's argument before its launch; `type` as in "... [with T = float*]". */
+/* A kernel's argument before its launch; `type` as in "... [with __T = float*]". */
 void cpudev_check_argument(const char *names, int index, const char *type, const void *value, size_t bytes,
                            bool scalar);
 

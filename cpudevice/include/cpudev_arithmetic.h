@@ -35,55 +35,55 @@ struct Kept {
 static constexpr Gpu gpu __attribute__((unused)) = {};
 static constexpr Kept kept __attribute__((unused)) = {};
 
-template <class T> using bare = typename std::remove_cv<typename std::remove_reference<T>::type>::type;
+template <class __T> using bare = typename std::remove_cv<typename std::remove_reference<__T>::type>::type;
 
 /* A number: what the rules below are for. An enumeration counts if it converts to one. */
-template <class T> struct is_number {
+template <class __T> struct is_number {
     static constexpr bool value =
-        std::is_arithmetic<T>::value || (std::is_enum<T>::value && std::is_convertible<T, long long>::value);
+        std::is_arithmetic<__T>::value || (std::is_enum<__T>::value && std::is_convertible<__T, long long>::value);
 };
-template <class T, class Right> using if_number = typename std::enable_if<is_number<bare<T>>::value, Right>::type;
-template <class T, class Right> using if_other = typename std::enable_if<!is_number<bare<T>>::value, Right>::type;
+template <class __T, class Right> using if_number = typename std::enable_if<is_number<bare<__T>>::value, Right>::type;
+template <class __T, class Right> using if_other = typename std::enable_if<!is_number<bare<__T>>::value, Right>::type;
 
 /* ---- integers ---- */
 
-template <class T, bool is_signed = std::is_signed<T>::value, bool real = std::is_floating_point<T>::value>
+template <class __T, bool is_signed = std::is_signed<__T>::value, bool real = std::is_floating_point<__T>::value>
 struct Division {
-    static CPUDEV_OPERATION T quotient(T a, T b) { return a / b; }
+    static CPUDEV_OPERATION __T quotient(__T a, __T b) { return a / b; }
 };
 
 /* By 0 a quotient and a remainder have all bits set. In 64 bits a GPU takes its shorter way where both operands have no
  * upper half, and then no upper half is in the answer. Made without a branch: with one, g++ makes an address of the
  * constant where the quotient is an index of a shared array, and no program can be linked of that. */
-template <class T> CPUDEV_OPERATION T bits_by_zero(T a, T b)
+template <class __T> CPUDEV_OPERATION __T bits_by_zero(__T a, __T b)
 {
-    return static_cast<T>((sizeof(T) == 8 && ((unsigned long long)a >> 32) == 0 ? (T)0xffffffffu : (T)~T(0)) &
-                          (T)(T(0) - T(b == 0)));
+    return static_cast<__T>((sizeof(__T) == 8 && ((unsigned long long)a >> 32) == 0 ? (__T)0xffffffffu : (__T)~__T(0)) &
+                            (__T)(__T(0) - __T(b == 0)));
 }
 
-template <class T> struct Division<T, false, false> {
-    static CPUDEV_OPERATION T quotient(T a, T b) { return a / (b | T(b == 0)) | bits_by_zero(a, b); }
-    static CPUDEV_OPERATION T rest(T a, T b) { return a % (b | T(b == 0)) | bits_by_zero(a, b); }
+template <class __T> struct Division<__T, false, false> {
+    static CPUDEV_OPERATION __T quotient(__T a, __T b) { return a / (b | __T(b == 0)) | bits_by_zero(a, b); }
+    static CPUDEV_OPERATION __T rest(__T a, __T b) { return a % (b | __T(b == 0)) | bits_by_zero(a, b); }
 };
 
-template <class T> struct Division<T, true, false> {
-    typedef typename std::make_unsigned<T>::type U;
-    static CPUDEV_OPERATION bool special(T b) { return (U)b + 1u <= 1u; } /* 0 or -1 */
-    static CPUDEV_OPERATION T quotient(T a, T b)
+template <class __T> struct Division<__T, true, false> {
+    typedef typename std::make_unsigned<__T>::type __U;
+    static CPUDEV_OPERATION bool special(__T b) { return (__U)b + 1u <= 1u; } /* 0 or -1 */
+    static CPUDEV_OPERATION __T quotient(__T a, __T b)
     {
-        return __builtin_expect(special(b), 0) ? (T)((U(0) - (U)a) & (U)b) | bits_by_zero(a, b) : a / b;
+        return __builtin_expect(special(b), 0) ? (__T)((__U(0) - (__U)a) & (__U)b) | bits_by_zero(a, b) : a / b;
     }
-    static CPUDEV_OPERATION T rest(T a, T b) { return a % (special(b) ? T(1) : b) | bits_by_zero(a, b); }
+    static CPUDEV_OPERATION __T rest(__T a, __T b) { return a % (special(b) ? __T(1) : b) | bits_by_zero(a, b); }
 };
 
 /* A count beyond the width clamps; of a count in 64 bits a GPU takes the lower half. */
-template <class T> struct Shift {
-    typedef typename std::make_unsigned<T>::type U;
-    static constexpr unsigned bits = 8 * sizeof(T);
-    static CPUDEV_OPERATION T left(T a, unsigned n) { return n < bits ? (T)((U)a << n) : T(0); }
-    static CPUDEV_OPERATION T right(T a, unsigned n)
+template <class __T> struct Shift {
+    typedef typename std::make_unsigned<__T>::type __U;
+    static constexpr unsigned bits = 8 * sizeof(__T);
+    static CPUDEV_OPERATION __T left(__T a, unsigned n) { return n < bits ? (__T)((__U)a << n) : __T(0); }
+    static CPUDEV_OPERATION __T right(__T a, unsigned n)
     {
-        return std::is_signed<T>::value ? a >> (n < bits ? n : bits - 1) : n < bits ? a >> n : T(0);
+        return std::is_signed<__T>::value ? a >> (n < bits ? n : bits - 1) : n < bits ? a >> n : __T(0);
     }
 };
 
@@ -119,7 +119,7 @@ template <class First, class Right> CPUDEV_OPERATION auto right(First l, Right r
 
 /* cvt.rzi: what is out of range clamps. Not-a-number is 0 from float to 32 bits, and else the uppermost bit. Narrow types
  * take the lower bits of an answer in 32. */
-template <class F, int bytes, bool is_signed> struct Clamped;
+template <class __F, int bytes, bool is_signed> struct Clamped;
 
 /* An x86 processor's conversion out of range has the highest bit alone, in vectors too; g++ knows no better of it, and the
  * loops of kernels stay as fast as with that conversion alone. Other compilers may take it for what cannot be. */
@@ -130,22 +130,22 @@ template <class F, int bytes, bool is_signed> struct Clamped;
 #endif
 CPUDEV_OPERATION int quick_int(float f) { return ((int)f ^ -(int)(f >= 2147483648.0f)) & -(int)(f == f); }
 CPUDEV_OPERATION int quick_int(double f) { return (int)f ^ -(int)(f >= 2147483648.0); }
-template <class F> CPUDEV_OPERATION long long quick_long(F f)
+template <class __F> CPUDEV_OPERATION long long quick_long(__F f)
 {
-    return (long long)f ^ -(long long)(f >= F(9223372036854775808.0));
+    return (long long)f ^ -(long long)(f >= __F(9223372036854775808.0));
 }
 /* The lower 8 bits; a float from 2^31 on has none of them. */
 CPUDEV_OPERATION unsigned char quick_byte(float f)
 {
     return (unsigned char)((int)(f > 0.0f ? f : 0.0f) | -(int)(f >= 4294967296.0f));
 }
-template <class F> struct Clamped<F, 4, true> {
-    static CPUDEV_OPERATION int of(F f)
+template <class __F> struct Clamped<__F, 4, true> {
+    static CPUDEV_OPERATION int of(__F f)
     {
-        return CPUDEV_QUICK           ? quick_int(static_cast<double>(f))
-               : f >= F(2147483648.0) ? 2147483647
-               : f > F(-2147483649.0) ? (int)f
-                                      : -2147483647 - 1;
+        return CPUDEV_QUICK             ? quick_int(static_cast<double>(f))
+               : f >= __F(2147483648.0) ? 2147483647
+               : f > __F(-2147483649.0) ? (int)f
+                                        : -2147483647 - 1;
     }
 };
 template <> struct Clamped<float, 4, true> {
@@ -158,29 +158,32 @@ template <> struct Clamped<float, 4, true> {
                                      : -2147483647 - 1;
     }
 };
-template <class F> struct Clamped<F, 4, false> {
-    static CPUDEV_OPERATION unsigned of(F f)
+template <class __F> struct Clamped<__F, 4, false> {
+    static CPUDEV_OPERATION unsigned of(__F f)
     {
-        return f >= F(4294967296.0)                       ? 0xffffffffu
-               : f >= F(2147483648.0)                     ? (unsigned)(int)(f - F(2147483648.0)) + 0x80000000u
-               : f > F(0)                                 ? (unsigned)(int)f
-               : !std::is_same<F, float>::value && f != f ? 0x80000000u
-                                                          : 0u;
+        return f >= __F(4294967296.0)                       ? 0xffffffffu
+               : f >= __F(2147483648.0)                     ? (unsigned)(int)(f - __F(2147483648.0)) + 0x80000000u
+               : f > __F(0)                                 ? (unsigned)(int)f
+               : !std::is_same<__F, float>::value && f != f ? 0x80000000u
+                                                            : 0u;
     }
 };
-template <class F> struct Clamped<F, 8, true> {
-    static CPUDEV_OPERATION long long of(F f)
+template <class __F> struct Clamped<__F, 8, true> {
+    static CPUDEV_OPERATION long long of(__F f)
     {
-        return CPUDEV_QUICK                     ? quick_long(f)
-               : f >= F(9223372036854775808.0)  ? 9223372036854775807ll
-               : f >= F(-9223372036854775808.0) ? (long long)f
-                                                : -9223372036854775807ll - 1;
+        return CPUDEV_QUICK                       ? quick_long(f)
+               : f >= __F(9223372036854775808.0)  ? 9223372036854775807ll
+               : f >= __F(-9223372036854775808.0) ? (long long)f
+                                                  : -9223372036854775807ll - 1;
     }
 };
-template <class F> struct Clamped<F, 8, false> {
-    static CPUDEV_OPERATION unsigned long long of(F f)
+template <class __F> struct Clamped<__F, 8, false> {
+    static CPUDEV_OPERATION unsigned long long of(__F f)
     {
-        return f >= F(18446744073709551616.0) ? ~0ull : f > F(0) ? (unsigned long long)f : f != f ? 1ull << 63 : 0ull;
+        return f >= __F(18446744073709551616.0) ? ~0ull
+               : f > __F(0)                     ? (unsigned long long)f
+               : f != f                         ? 1ull << 63
+                                                : 0ull;
     }
 };
 
@@ -191,56 +194,56 @@ template <> struct Clamped<float, 1, false> {
     }
 };
 
-/* The bytes of the integer that a conversion to T makes first. */
-template <class T, class Given> struct bytes_between {
-    static constexpr int value = sizeof(T) == 8 ? 8
-                                 : sizeof(T) == 1 && std::is_unsigned<T>::value && std::is_same<Given, float>::value
+/* The bytes of the integer that a conversion to __T makes first. */
+template <class __T, class Given> struct bytes_between {
+    static constexpr int value = sizeof(__T) == 8 ? 8
+                                 : sizeof(__T) == 1 && std::is_unsigned<__T>::value && std::is_same<Given, float>::value
                                      ? 1
                                      : 4;
 };
-template <class T, class Given> struct is_conversion {
-    static constexpr bool value = std::is_integral<T>::value && !std::is_same<T, bool>::value && sizeof(T) <= 8 &&
+template <class __T, class Given> struct is_conversion {
+    static constexpr bool value = std::is_integral<__T>::value && !std::is_same<__T, bool>::value && sizeof(__T) <= 8 &&
                                   std::is_floating_point<Given>::value;
 };
-template <class T, class Given>
-CPUDEV_OPERATION typename std::enable_if<is_conversion<T, Given>::value, T>::type converted(Given e)
+template <class __T, class Given>
+CPUDEV_OPERATION typename std::enable_if<is_conversion<__T, Given>::value, __T>::type converted(Given e)
 {
-    return static_cast<T>(Clamped<Given, bytes_between<T, Given>::value, std::is_signed<T>::value>::of(e));
+    return static_cast<__T>(Clamped<Given, bytes_between<__T, Given>::value, std::is_signed<__T>::value>::of(e));
 }
-template <class T, class Given>
-CPUDEV_OPERATION typename std::enable_if<!is_conversion<T, Given>::value, Given>::type converted(Given e)
+template <class __T, class Given>
+CPUDEV_OPERATION typename std::enable_if<!is_conversion<__T, Given>::value, Given>::type converted(Given e)
 {
     return e;
 }
 
-/* May a T refer to what it is made of, as a reference or a class with one? */
-template <class T> struct may_refer {
-    static constexpr bool value = std::is_reference<T>::value || std::is_class<T>::value || std::is_union<T>::value;
+/* May a __T refer to what it is made of, as a reference or a class with one? */
+template <class __T> struct may_refer {
+    static constexpr bool value =
+        std::is_reference<__T>::value || std::is_class<__T>::value || std::is_union<__T>::value;
 };
 
-/* e, for a T that is made of it */
-template <class T, class Given>
-CPUDEV_OPERATION
-    if_number<Given,
-              typename std::enable_if<!may_refer<T>::value, decltype(converted<bare<T>>(std::declval<Given>()))>::type>
-    cast(Given e)
+/* e, for a __T that is made of it */
+template <class __T, class Given>
+CPUDEV_OPERATION if_number<
+    Given, typename std::enable_if<!may_refer<__T>::value, decltype(converted<bare<__T>>(std::declval<Given>()))>::type>
+cast(Given e)
 {
-    return converted<bare<T>>(e);
+    return converted<bare<__T>>(e);
 }
-template <class T, class Given>
-CPUDEV_OPERATION typename std::enable_if<!is_number<bare<Given>>::value || may_refer<T>::value, Given &&>::type
+template <class __T, class Given>
+CPUDEV_OPERATION typename std::enable_if<!is_number<bare<Given>>::value || may_refer<__T>::value, Given &&>::type
 cast(Given &&e)
 {
     return static_cast<Given &&>(e);
 }
 
-/* e, for something of type T& that is set to it */
-template <class T, class Given>
-CPUDEV_OPERATION auto assigned(Given e) -> if_number<Given, decltype(converted<bare<T>>(e))>
+/* e, for something of type __T& that is set to it */
+template <class __T, class Given>
+CPUDEV_OPERATION auto assigned(Given e) -> if_number<Given, decltype(converted<bare<__T>>(e))>
 {
-    return converted<bare<T>>(e);
+    return converted<bare<__T>>(e);
 }
-template <class T, class Given> CPUDEV_OPERATION if_other<Given, Given &&> assigned(Given &&e)
+template <class __T, class Given> CPUDEV_OPERATION if_other<Given, Given &&> assigned(Given &&e)
 {
     return static_cast<Given &&>(e);
 }

@@ -56,7 +56,7 @@ static inline __attribute__((always_inline)) unsigned long cpudev_index(int a, u
 {
     return cpudev_index((unsigned)a, b);
 }
-template <class A> static inline __attribute__((always_inline)) auto cpudev_index(A a, unsigned b) -> decltype(a + b)
+template <class __A> static inline __attribute__((always_inline)) auto cpudev_index(__A a, unsigned b) -> decltype(a + b)
 {
     return a + b;
 }
@@ -91,28 +91,28 @@ struct static_note {
     }
 };
 /* An instance of a variable template: the checker learns of it where the program uses it. */
-template <class T, T &V> CPUDEV_ALWAYS T &instance(const char *name, const char *file, int line)
+template <class __T, __T &__V> CPUDEV_ALWAYS __T &instance(const char *name, const char *file, int line)
 {
     static static_note note;
-    note.tell(&V, sizeof V, name, file, line);
-    return V;
+    note.tell(&__V, sizeof __V, name, file, line);
+    return __V;
 }
 #endif
 
 #ifdef __CUCC_CHECK__
 /* May a region have copies of its kernel's arguments? */
-template <class... P> constexpr bool trivial()
+template <class... __P> constexpr bool trivial()
 {
     bool all = true;
-    (void)std::initializer_list<bool>{(all = all && std::is_trivially_copyable<P>::value)...};
+    (void)std::initializer_list<bool>{(all = all && std::is_trivially_copyable<__P>::value)...};
     return all;
 }
 
 /* Code without callbacks. It is a copy, so that nothing it writes can be taken for what it has captured. */
-template <class F> __attribute__((noinline, no_sanitize("thread"), no_sanitize("bounds"))) auto unwatched(F f) -> decltype(f()) { return f(); }
+template <class __F> __attribute__((noinline, no_sanitize("thread"), no_sanitize("bounds"))) auto unwatched(__F f) -> decltype(f()) { return f(); }
 
 /* A value on which a region's accesses depend, as bits. */
-template <class T> CPUDEV_ALWAYS unsigned long key(const T &v)
+template <class __T> CPUDEV_ALWAYS unsigned long key(const __T &v)
 {
     unsigned long bits = 0;
     __builtin_memcpy(&bits, &v, sizeof v < 8 ? sizeof v : 8);
@@ -134,42 +134,42 @@ CPUDEV_ALWAYS void turn(unsigned long t)
 
 /* Types that the compiler trusts: nothing runs when one is made, copied, converted or computed with that could tell one
  * thread from another. */
-template <class T> struct is_header_class : std::false_type {};
-#define CPUDEV_PLAIN(T) template <> struct is_header_class<T> : std::true_type {};
-#define CPUDEV_PLAIN4(T) CPUDEV_PLAIN(T##1) CPUDEV_PLAIN(T##2) CPUDEV_PLAIN(T##3) CPUDEV_PLAIN(T##4)
+template <class __T> struct is_header_class : std::false_type {};
+#define CPUDEV_PLAIN(__T) template <> struct is_header_class<__T> : std::true_type {};
+#define CPUDEV_PLAIN4(__T) CPUDEV_PLAIN(__T##1) CPUDEV_PLAIN(__T##2) CPUDEV_PLAIN(__T##3) CPUDEV_PLAIN(__T##4)
 CPUDEV_PLAIN4(char) CPUDEV_PLAIN4(uchar) CPUDEV_PLAIN4(short) CPUDEV_PLAIN4(ushort) CPUDEV_PLAIN4(int) CPUDEV_PLAIN4(uint)
 CPUDEV_PLAIN4(long) CPUDEV_PLAIN4(ulong) CPUDEV_PLAIN4(longlong) CPUDEV_PLAIN4(ulonglong) CPUDEV_PLAIN4(float) CPUDEV_PLAIN4(double)
 CPUDEV_PLAIN(dim3)
 #undef CPUDEV_PLAIN4
-template <class T> struct plain
-    : std::integral_constant<bool, std::is_arithmetic<T>::value || std::is_enum<T>::value || std::is_void<T>::value || is_header_class<T>::value> {};
-template <class T> struct plain<const T> : plain<T> {};
-template <class T> struct plain<volatile T> : plain<T> {};
-template <class T> struct plain<const volatile T> : plain<T> {};
-template <class T> struct plain<T *> : plain<T> {};
-template <class T> struct plain<T &> : plain<T> {};
-template <class T> struct plain<T[]> : plain<T> {};
-template <class T, size_t n> struct plain<T[n]> : plain<T> {};
-template <class T, size_t n> struct plain<const T[n]> : plain<T> {};
+template <class __T> struct plain
+    : std::integral_constant<bool, std::is_arithmetic<__T>::value || std::is_enum<__T>::value || std::is_void<__T>::value || is_header_class<__T>::value> {};
+template <class __T> struct plain<const __T> : plain<__T> {};
+template <class __T> struct plain<volatile __T> : plain<__T> {};
+template <class __T> struct plain<const volatile __T> : plain<__T> {};
+template <class __T> struct plain<__T *> : plain<__T> {};
+template <class __T> struct plain<__T &> : plain<__T> {};
+template <class __T> struct plain<__T[]> : plain<__T> {};
+template <class __T, size_t n> struct plain<__T[n]> : plain<__T> {};
+template <class __T, size_t n> struct plain<const __T[n]> : plain<__T> {};
 
-/* One T for each thread of a block, of a kernel in regions: a context array. It is neither made nor destroyed. */
-template <class T> struct slot_type
-    : std::integral_constant<bool, (is_header_class<typename std::remove_all_extents<T>::type>::value ||
-                                    (std::is_trivially_copyable<T>::value &&
-                                     std::is_trivially_default_constructible<typename std::remove_all_extents<T>::type>::value)) &&
-                                       sizeof(T) <= 512> {};
-template <class T, size_t alignment = alignof(T)> struct slots {
+/* One __T for each thread of a block, of a kernel in regions: a context array. It is neither made nor destroyed. */
+template <class __T> struct slot_type
+    : std::integral_constant<bool, (is_header_class<typename std::remove_all_extents<__T>::type>::value ||
+                                    (std::is_trivially_copyable<__T>::value &&
+                                     std::is_trivially_default_constructible<typename std::remove_all_extents<__T>::type>::value)) &&
+                                       sizeof(__T) <= 512> {};
+template <class __T, size_t alignment = alignof(__T)> struct slots {
     struct alignas(alignment) slot {
-        unsigned char bytes[sizeof(T)];
+        unsigned char bytes[sizeof(__T)];
     };
     alignas(64) slot all[1024];
-    CPUDEV_MEMBER T &operator[](unsigned long i) { return *(T *)(void *)&all[i]; }
-    CPUDEV_MEMBER T &put(unsigned long i, const T &value)
+    CPUDEV_MEMBER __T &operator[](unsigned long i) { return *(__T *)(void *)&all[i]; }
+    CPUDEV_MEMBER __T &put(unsigned long i, const __T &value)
     {
-        __builtin_memcpy((void *)&all[i], (const void *)&value, sizeof(T));
+        __builtin_memcpy((void *)&all[i], (const void *)&value, sizeof(__T));
         return (*this)[i];
     }
-    CPUDEV_MEMBER void fill(const T &value)
+    CPUDEV_MEMBER void fill(const __T &value)
     {
         for (unsigned long i = 0; i < 1024; i++)
             put(i, value);
@@ -198,58 +198,58 @@ CPUDEV_ALWAYS cpudev_kernel *in_clusters(cpudev_kernel *k, unsigned x = 0, unsig
 CPUDEV_ALWAYS constexpr unsigned bounds(unsigned threads, unsigned = 0, unsigned = 0) { return threads; }
 
 #ifdef __CUCC_CHECK__
-/* "constexpr const char *cpudev::type_in_words() [with T = float*]" */
-template <class T> __attribute__((no_sanitize("thread"))) constexpr const char *type_in_words() { return __PRETTY_FUNCTION__; }
+/* "constexpr const char *cpudev::type_in_words() [with __T = float*]" */
+template <class __T> __attribute__((no_sanitize("thread"))) constexpr const char *type_in_words() { return __PRETTY_FUNCTION__; }
 
 /* On the host, before a launch: the kernel's parameters by name. */
-template <class... P> __attribute__((no_sanitize("thread"))) void arguments(const char *names, const P &...values)
+template <class... __P> __attribute__((no_sanitize("thread"))) void arguments(const char *names, const __P &...values)
 {
     int i = 0;
     (void)std::initializer_list<int>{
-        (cpudev_check_argument(names, i++, type_in_words<P>(), (const void *)&values, std::is_trivially_copyable<P>::value ? sizeof(P) : 0,
-                               std::is_pointer<P>::value || std::is_integral<P>::value),
+        (cpudev_check_argument(names, i++, type_in_words<__P>(), (const void *)&values, std::is_trivially_copyable<__P>::value ? sizeof(__P) : 0,
+                               std::is_pointer<__P>::value || std::is_integral<__P>::value),
          0)...};
 }
 #endif
 
 /* std::index_sequence, which C++11 does not have. */
-template <size_t... I> struct indices {};
-template <size_t n, size_t... I> struct first_indices : first_indices<n - 1, n - 1, I...> {};
-template <size_t... I> struct first_indices<0, I...> {
-    typedef indices<I...> type;
+template <size_t... __I> struct indices {};
+template <size_t n, size_t... __I> struct first_indices : first_indices<n - 1, n - 1, __I...> {};
+template <size_t... __I> struct first_indices<0, __I...> {
+    typedef indices<__I...> type;
 };
 
-template <class... P> struct unpacker {
-    template <size_t... I> static void call(void (*function)(), void **args, indices<I...>)
+template <class... __P> struct unpacker {
+    template <size_t... __I> static void call(void (*function)(), void **args, indices<__I...>)
     {
         (void)args;
-        ((void (*)(P...))function)(*(typename std::remove_reference<P>::type *)args[I]...);
+        ((void (*)(__P...))function)(*(typename std::remove_reference<__P>::type *)args[__I]...);
     }
 };
-template <class... P> void unpack()
+template <class... __P> void unpack()
 {
     void **args;
     void (*function)();
-    static const cpudev_parameter parameters[] = {{sizeof(typename std::remove_reference<P>::type),
-                                                   alignof(typename std::remove_reference<P>::type)}...,
+    static const cpudev_parameter parameters[] = {{sizeof(typename std::remove_reference<__P>::type),
+                                                   alignof(typename std::remove_reference<__P>::type)}...,
                                                   {0, 0}};
-    cpudev_current_args(&args, &function, parameters, sizeof...(P));
+    cpudev_current_args(&args, &function, parameters, sizeof...(__P));
     if (!args)
         return;
-    unpacker<P...>::call(function, args, typename first_indices<sizeof...(P)>::type());
+    unpacker<__P...>::call(function, args, typename first_indices<sizeof...(__P)>::type());
 }
 
 /* A kernel's arguments are copied by their constructors once, at the launch, on the host.  What each thread then has of
  * its own, for a kernel may change them, are those bytes: no constructor or destructor runs on the device. */
-template <class L, bool trivial = std::is_trivially_copyable<L>::value> struct own_copy {
-    L value;
-    __attribute__((always_inline)) explicit own_copy(const void *closure) : value(*(const L *)closure) {}
-    __attribute__((always_inline)) L &get() { return value; }
+template <class __L, bool trivial = std::is_trivially_copyable<__L>::value> struct own_copy {
+    __L value;
+    __attribute__((always_inline)) explicit own_copy(const void *closure) : value(*(const __L *)closure) {}
+    __attribute__((always_inline)) __L &get() { return value; }
 };
-template <class L> struct own_copy<L, false> {
-    alignas(L) unsigned char bytes[sizeof(L)];
+template <class __L> struct own_copy<__L, false> {
+    alignas(__L) unsigned char bytes[sizeof(__L)];
     explicit own_copy(const void *closure) { memcpy(bytes, closure, sizeof bytes); }
-    L &get() { return *(L *)(void *)bytes; }
+    __L &get() { return *(__L *)(void *)bytes; }
 };
 
 /* The copies of threadIdx are not the program's. gcc 10 would inline the kernel here, and watch nothing of it. */
@@ -258,15 +258,15 @@ template <class L> struct own_copy<L, false> {
 #else
 #define CPUDEV_UNWATCHED
 #endif
-template <class L> CPUDEV_UNWATCHED void run_thread(const void *closure)
+template <class __L> CPUDEV_UNWATCHED void run_thread(const void *closure)
 {
-    own_copy<L> own(closure);
+    own_copy<__L> own(closure);
     own.get()(::threadIdx, ::blockIdx, ::blockDim, ::gridDim);
 }
 
 /* The threads of a row. apart: what each has of its own is in registers, so that what remains is global and shared memory,
  * where CUDA promises no order between threads: g++ may take any number of them at a time. */
-template <bool apart, class F> static inline __attribute__((always_inline)) void for_row(const unsigned n, F f)
+template <bool apart, class __F> static inline __attribute__((always_inline)) void for_row(const unsigned n, __F f)
 {
     if (apart) {
 #ifndef __clang__ // whose loop vectorize(assume_safety) is a promise of more than that
@@ -283,14 +283,14 @@ template <bool apart, class F> static inline __attribute__((always_inline)) void
 /* All threads of a block whose threads never wait for each other: loops that the compiler may vectorise, because CUDA
  * promises no order between threads.  It vectorises x[blockIdx.x * blockDim.x + threadIdx.x] only if it can see that the
  * 32-bit index does not wrap: hence the bounds that look superfluous. */
-template <class L> __attribute__((noinline, cold)) void run_one(const L &body, uint3 me, uint3 block, dim3 size, dim3 grid)
+template <class __L> __attribute__((noinline, cold)) void run_one(const __L &body, uint3 me, uint3 block, dim3 size, dim3 grid)
 {
-    own_copy<L> own(&body);
+    own_copy<__L> own(&body);
     own.get()(me, block, size, grid);
 }
-template <class L, bool apart> void run_block(const void *closure)
+template <class __L, bool apart> void run_block(const void *closure)
 {
-    const own_copy<L> body(closure);
+    const own_copy<__L> body(closure);
     uint3 block = ::blockIdx;
     const dim3 size = ::blockDim, grid = ::gridDim;
     const unsigned sx = size.x < 1024 ? size.x : 1024;
@@ -302,7 +302,7 @@ template <class L, bool apart> void run_block(const void *closure)
             for (me.y = 0; me.y < size.y; me.y++)
                 for (me.x = 0; me.x < size.x; me.x++) {
                     turn(me.x + size.x * (me.y + size.y * me.z));
-                    run_one(*(const L *)closure, me, block, size, grid);
+                    run_one(*(const __L *)closure, me, block, size, grid);
                 }
         return;
     }
@@ -310,7 +310,7 @@ template <class L, bool apart> void run_block(const void *closure)
     for (unsigned z = 0; z < size.z; z++)
         for (unsigned y = 0; y < size.y; y++)
             for_row<apart>(sx, [&](const unsigned x) __attribute__((always_inline)) {
-                own_copy<L> own(body);
+                own_copy<__L> own(body);
                 uint3 thread;
                 thread.x = x;
                 thread.y = y;
@@ -321,7 +321,7 @@ template <class L, bool apart> void run_block(const void *closure)
 }
 
 /* The code between two barriers of a kernel that the compiler has split: once for each thread of the block. */
-template <bool apart, class F> static inline __attribute__((always_inline)) void for_threads(const dim3 size, F f)
+template <bool apart, class __F> static inline __attribute__((always_inline)) void for_threads(const dim3 size, __F f)
 {
     const unsigned sx = size.x < 1024 ? size.x : 1024;
     for (unsigned z = 0; z < size.z; z++)
@@ -342,7 +342,7 @@ struct box {
     unsigned x, y, z, nx, ny, base;
 };
 /* The next threads for which active() says so, from `b.x, b.y, b.z` on: a run in x, and the rows below that have just the same run. */
-template <class A> bool next_box(const dim3 size, const A &active, box &b)
+template <class __A> bool next_box(const dim3 size, const __A &active, box &b)
 {
     const auto is_active = [&](unsigned x, unsigned y) __attribute__((always_inline)) {
         uint3 me;
@@ -377,7 +377,7 @@ template <class A> bool next_box(const dim3 size, const A &active, box &b)
 struct boxes {
     box at[512]; // every second of 1024 threads
     unsigned n = 0;
-    template <class A> boxes(const dim3 size, const A &active)
+    template <class __A> boxes(const dim3 size, const __A &active)
     {
         for (box b = {0, 0, 0, 0, 0, 0}; next_box(size, active, b);) {
             at[n++] = b;
@@ -390,7 +390,7 @@ struct boxes {
         }
     }
 };
-template <bool apart, class F> static inline __attribute__((always_inline)) void for_threads(const boxes &those, F f)
+template <bool apart, class __F> static inline __attribute__((always_inline)) void for_threads(const boxes &those, __F f)
 {
     for (unsigned i = 0; i < those.n; i++) {
         const box b = those.at[i];
@@ -407,16 +407,16 @@ template <bool apart, class F> static inline __attribute__((always_inline)) void
 }
 
 /* Of blocks that far apart there are few: cold keeps the time to compile the body a second time low. */
-template <class L> __attribute__((noinline, cold)) void run_split_far(const L &closure)
+template <class __L> __attribute__((noinline, cold)) void run_split_far(const __L &closure)
 {
-    own_copy<L> own(&closure);
+    own_copy<__L> own(&closure);
     own.get()(::blockIdx, ::blockDim, ::gridDim);
 }
-template <class L> void run_split(const void *closure)
+template <class __L> void run_split(const void *closure)
 {
     if (::blockIdx.x > 0xfffff)
-        return run_split_far<L>(*(const L *)closure);
-    own_copy<L> own(closure);
+        return run_split_far<__L>(*(const __L *)closure);
+    own_copy<__L> own(closure);
     uint3 block = ::blockIdx;
     dim3 size = ::blockDim;
     block.x &= 0xfffff;
@@ -434,47 +434,47 @@ template <class Tag> const char *tag_of()
 }
 
 /* Between a launch's arguments lies what was on the stack before: the checker, which looks for pointers, must not see it. */
-template <class L, bool = std::is_trivially_copyable<L>::value> struct padding {
-    static void clear(L &) {}
+template <class __L, bool = std::is_trivially_copyable<__L>::value> struct padding {
+    static void clear(__L &) {}
 };
 #if defined(__CUCC_CHECK__) && defined(__has_builtin)
 #if __has_builtin(__builtin_clear_padding)
-template <class L> struct padding<L, true> {
-    static void clear(L &body) { __builtin_clear_padding(&body); }
+template <class __L> struct padding<__L, true> {
+    static void clear(__L &body) { __builtin_clear_padding(&body); }
 };
 #endif
 #endif
 
-template <class Tag, class L> void submit_split(L &body)
+template <class Tag, class __L> void submit_split(__L &body)
 {
-    padding<L>::clear(body);
-    static const cpudev_work work = {sizeof(L), alignof(L), run_split<L>, nullptr, tag_of<Tag>};
+    padding<__L>::clear(body);
+    static const cpudev_work work = {sizeof(__L), alignof(__L), run_split<__L>, nullptr, tag_of<Tag>};
     cpudev_submit(&kernel_of<Tag>::k, &body, &work);
 }
-template <class Tag, bool apart = false, class L> void submit_simple(L &body)
+template <class Tag, bool apart = false, class __L> void submit_simple(__L &body)
 {
-    padding<L>::clear(body);
-    static const cpudev_work work = {sizeof(L), alignof(L), run_block<L, apart>, nullptr, tag_of<Tag>};
+    padding<__L>::clear(body);
+    static const cpudev_work work = {sizeof(__L), alignof(__L), run_block<__L, apart>, nullptr, tag_of<Tag>};
     cpudev_submit(&kernel_of<Tag>::k, &body, &work);
 }
-template <class Tag, class L> void submit_general(L &body)
+template <class Tag, class __L> void submit_general(__L &body)
 {
-    padding<L>::clear(body);
-    static const cpudev_work work = {sizeof(L), alignof(L), nullptr, run_thread<L>, tag_of<Tag>};
+    padding<__L>::clear(body);
+    static const cpudev_work work = {sizeof(__L), alignof(__L), nullptr, run_thread<__L>, tag_of<Tag>};
     cpudev_submit(&kernel_of<Tag>::k, &body, &work);
 }
 
 #ifdef __CUCC_CHECK__
 /* A local array between two guards that the checker knows while it lives. */
-template <class T> struct guarded_local {
+template <class __T> struct guarded_local {
     alignas(16) unsigned char before[64];
-    T value;
+    __T value;
     unsigned char after[128];
 };
 struct local_guard {
     void *zones, *p;
     size_t bytes, size;
-    template <class T> local_guard(guarded_local<T> &g, const char *name) : zones((void *)&g), p((void *)&g.value), bytes(sizeof g), size(sizeof g.value)
+    template <class __T> local_guard(guarded_local<__T> &g, const char *name) : zones((void *)&g), p((void *)&g.value), bytes(sizeof g), size(sizeof g.value)
     {
         cpudev_check_local(zones, bytes, p, size, name, 1);
     }
@@ -485,33 +485,33 @@ struct local_guard {
 #ifdef __CUCC_CHECK__
 /* What compiler/emit/print_copies.c puts round the values of calls, so that they are copied where the checker sees it. The
  * assembly keeps g++ from taking the copy away. */
-template <class T> CPUDEV_ALWAYS typename std::enable_if<!std::is_lvalue_reference<T>::value, T &&>::type value_of(T &&x)
+template <class __T> CPUDEV_ALWAYS typename std::enable_if<!std::is_lvalue_reference<__T>::value, __T &&>::type value_of(__T &&x)
 {
-    if (std::is_class<T>::value || std::is_union<T>::value)
+    if (std::is_class<__T>::value || std::is_union<__T>::value)
         __asm__("" ::"m"(x));
-    return static_cast<T &&>(x);
+    return static_cast<__T &&>(x);
 }
-template <class T> CPUDEV_ALWAYS T &value_of(T &x) { return x; }
+template <class __T> CPUDEV_ALWAYS __T &value_of(__T &x) { return x; }
 
 /* A struct that a call passes as bytes. CUDA's vectors are such, though they have an assignment of their own. */
-template <class T>
-using is_struct = std::integral_constant<bool, (std::is_class<T>::value || std::is_union<T>::value) && !std::is_volatile<T>::value &&
-                                                   std::is_trivially_copy_constructible<T>::value && std::is_trivially_destructible<T>::value>;
-template <class T> CPUDEV_ALWAYS typename std::enable_if<is_struct<T>::value, T>::type copy_of(const T &x)
+template <class __T>
+using is_struct = std::integral_constant<bool, (std::is_class<__T>::value || std::is_union<__T>::value) && !std::is_volatile<__T>::value &&
+                                                   std::is_trivially_copy_constructible<__T>::value && std::is_trivially_destructible<__T>::value>;
+template <class __T> CPUDEV_ALWAYS typename std::enable_if<is_struct<__T>::value, __T>::type copy_of(const __T &x)
 {
-    T copy = x;
+    __T copy = x;
     __asm__("" : "+m"(copy));
     return copy;
 }
-template <class T>
-CPUDEV_ALWAYS typename std::enable_if<!is_struct<T>::value && !std::is_class<T>::value && !std::is_array<T>::value, T>::type
-copy_of(const T &x)
+template <class __T>
+CPUDEV_ALWAYS typename std::enable_if<!is_struct<__T>::value && !std::is_class<__T>::value && !std::is_array<__T>::value, __T>::type
+copy_of(const __T &x)
 {
     return x;
 }
-template <class T>
-CPUDEV_ALWAYS typename std::enable_if<!is_struct<T>::value && (std::is_class<T>::value || std::is_array<T>::value), T &>::type
-copy_of(T &x)
+template <class __T>
+CPUDEV_ALWAYS typename std::enable_if<!is_struct<__T>::value && (std::is_class<__T>::value || std::is_array<__T>::value), __T &>::type
+copy_of(__T &x)
 {
     return x;
 }
@@ -520,37 +520,37 @@ template <int Which, class First, class... More> struct parameter : parameter<Wh
 template <class First, class... More> struct parameter<0, First, More...> {
     typedef First type;
 };
-template <int Which, class Result, class... A> parameter<Which, A...> parameter_of(Result (*)(A...));
-template <int Which, class Class, class Result, class... A> parameter<Which, A...> parameter_of(Result (Class::*)(A...));
-template <int Which, class Class, class Result, class... A> parameter<Which, A...> parameter_of(Result (Class::*)(A...) const);
-template <class F> F callable(F *, ...);
-template <class F, class Call = decltype(&F::operator())> Call callable(F *, int);
+template <int Which, class Result, class... __A> parameter<Which, __A...> parameter_of(Result (*)(__A...));
+template <int Which, class Class, class Result, class... __A> parameter<Which, __A...> parameter_of(Result (Class::*)(__A...));
+template <int Which, class Class, class Result, class... __A> parameter<Which, __A...> parameter_of(Result (Class::*)(__A...) const);
+template <class __F> __F callable(__F *, ...);
+template <class __F, class Call = decltype(&__F::operator())> Call callable(__F *, int);
 /* Is parameter Which of F, a pointer to a function or a lambda, a struct by value? Not known of what is overloaded. */
-template <int Which, class F> std::false_type takes_struct(...);
-template <int Which, class F>
-is_struct<typename decltype(parameter_of<Which>(callable((F *)nullptr, 0)))::type> takes_struct(int);
-template <int Which, class F> using takes = decltype(takes_struct<Which, typename std::decay<F>::type>(0));
+template <int Which, class __F> std::false_type takes_struct(...);
+template <int Which, class __F>
+is_struct<typename decltype(parameter_of<Which>(callable((__F *)nullptr, 0)))::type> takes_struct(int);
+template <int Which, class __F> using takes = decltype(takes_struct<Which, typename std::decay<__F>::type>(0));
 
-template <class T> CPUDEV_ALWAYS T pass(const T &x, std::true_type) { return copy_of(x); }
-template <class T> CPUDEV_ALWAYS T &pass(T &x, std::false_type) { return x; }
-template <class T> CPUDEV_ALWAYS T &&pass(T &&x, std::false_type) { return static_cast<T &&>(x); }
-template <int Which, class F, class T>
-CPUDEV_ALWAYS auto passed(T &&x) -> decltype(pass(static_cast<T &&>(x), takes<Which, F>()))
+template <class __T> CPUDEV_ALWAYS __T pass(const __T &x, std::true_type) { return copy_of(x); }
+template <class __T> CPUDEV_ALWAYS __T &pass(__T &x, std::false_type) { return x; }
+template <class __T> CPUDEV_ALWAYS __T &&pass(__T &&x, std::false_type) { return static_cast<__T &&>(x); }
+template <int Which, class __F, class __T>
+CPUDEV_ALWAYS auto passed(__T &&x) -> decltype(pass(static_cast<__T &&>(x), takes<Which, __F>()))
 {
-    return pass(static_cast<T &&>(x), takes<Which, F>());
+    return pass(static_cast<__T &&>(x), takes<Which, __F>());
 }
 #endif
 
-/* extern __shared__ T name[]; */
-template <class T> CPUDEV_ALWAYS T dynamic_shared()
+/* extern __shared__ __T name[]; */
+template <class __T> CPUDEV_ALWAYS __T dynamic_shared()
 {
-    return *(typename std::remove_reference<T>::type *)cpudev_tls.dynamic_shared;
+    return *(typename std::remove_reference<__T>::type *)cpudev_tls.dynamic_shared;
 }
 /* the same at file scope */
-template <class T> struct dynamic_array;
-template <class T> struct dynamic_array<T[]> {
-    operator T *() const { return (T *)cpudev_tls.dynamic_shared; }
-    T (&operator*() const)[] { return *(T(*)[])cpudev_tls.dynamic_shared; }
+template <class __T> struct dynamic_array;
+template <class __T> struct dynamic_array<__T[]> {
+    operator __T *() const { return (__T *)cpudev_tls.dynamic_shared; }
+    __T (&operator*() const)[] { return *(__T(*)[])cpudev_tls.dynamic_shared; }
 };
 
 } // namespace cpudev
@@ -658,11 +658,11 @@ CPUDEV_ALWAYS int asked_xor(int lane, int laneMask, int width) { return within(l
 #define CPUDEV_WIDTH(width) ((void)0)
 #endif
 #define CPUDEV_SHUFFLE(name, kind, type)                                                                                  \
-    template <class T> CPUDEV_ALWAYS T name(unsigned mask, T value, type arg, int width = 32)                              \
+    template <class __T> CPUDEV_ALWAYS __T name(unsigned mask, __T value, type arg, int width = 32)                              \
     {                                                                                                                     \
         CPUDEV_WIDTH(width);                                                                                              \
-        T result = value;                                                                                                 \
-        cpudev_warp_shuffle(mask, &value, &result, sizeof(T), (unsigned)cpudev::asked_##kind((int)cpudev_lane(), arg, width)); \
+        __T result = value;                                                                                                 \
+        cpudev_warp_shuffle(mask, &value, &result, sizeof(__T), (unsigned)cpudev::asked_##kind((int)cpudev_lane(), arg, width)); \
         return result;                                                                                                    \
     }
 CPUDEV_SHUFFLE(__shfl_sync, idx, int)
@@ -686,7 +686,7 @@ CPUDEV_ALWAYS unsigned __activemask()
 }
 namespace cpudev {
 /* What the lanes of a warp have all read before one of them goes on (compiler/kernel/lockstep.c). */
-template <class T> CPUDEV_ALWAYS T in_step(unsigned order, T value)
+template <class __T> CPUDEV_ALWAYS __T in_step(unsigned order, __T value)
 {
     cpudev_lockstep(order);
     return value;
@@ -700,29 +700,29 @@ CPUDEV_ALWAYS int __uni_sync(unsigned mask, int pred)
     unsigned yes = cpudev_ballot(mask, pred != 0);
     return yes == 0 || cpudev_ballot(mask, pred == 0) == 0;
 }
-template <class T> CPUDEV_ALWAYS unsigned __match_any_sync(unsigned mask, T value)
+template <class __T> CPUDEV_ALWAYS unsigned __match_any_sync(unsigned mask, __T value)
 {
-    T all[32];
-    cpudev_warp_allgather(mask, &value, all, sizeof(T));
+    __T all[32];
+    cpudev_warp_allgather(mask, &value, all, sizeof(__T));
     const unsigned here = cpudev_ballot(mask, 1);
     unsigned same = 0;
     for (int i = 0; i < 32; i++)
-        if ((here >> i & 1) && !memcmp(&all[i], &value, sizeof(T)))
+        if ((here >> i & 1) && !memcmp(&all[i], &value, sizeof(__T)))
             same |= 1u << i;
     return same;
 }
-template <class T> CPUDEV_ALWAYS unsigned __match_all_sync(unsigned mask, T value, int *pred)
+template <class __T> CPUDEV_ALWAYS unsigned __match_all_sync(unsigned mask, __T value, int *pred)
 {
     const unsigned same = __match_any_sync(mask, value);
     const unsigned here = cpudev_ballot(mask, 1);
     *pred = same == here;
     return *pred ? here : 0;
 }
-#define CPUDEV_REDUCE(name, T, start, combine)                                     \
-    CPUDEV_ALWAYS T name(unsigned mask, T value)                                   \
+#define CPUDEV_REDUCE(name, __T, start, combine)                                     \
+    CPUDEV_ALWAYS __T name(unsigned mask, __T value)                                   \
     {                                                                              \
-        T all[32], r = start;                                                      \
-        cpudev_warp_allgather(mask, &value, all, sizeof(T));                       \
+        __T all[32], r = start;                                                      \
+        cpudev_warp_allgather(mask, &value, all, sizeof(__T));                       \
         const unsigned here = cpudev_ballot(mask, 1);                              \
         for (int i = 0; i < 32; i++)                                               \
             if (here >> i & 1)                                                     \
@@ -761,88 +761,88 @@ template <class To, class From> CPUDEV_ALWAYS To bits(From from)
 #define CPUDEV_MARK(what) "1:\n\t.pushsection cpudev_atomics, \"a?\", @progbits\n\t.long 1b - ., " what "\n\t.popsection"
 #define CPUDEV_ATOMIC __asm__ volatile(CPUDEV_MARK("0"));
 #define CPUDEV_ATOMIC_ALWAYS __asm__ volatile(CPUDEV_MARK("2")); /* the same instruction whether its result is used or not */
-template <class T> CPUDEV_ALWAYS T result(T old)
+template <class __T> CPUDEV_ALWAYS __T result(__T old)
 {
-    T used;
+    __T used;
     __asm__(CPUDEV_MARK("1") : "=r"(used) : "0"(old));
     return used;
 }
 #else
 #define CPUDEV_ATOMIC
 #define CPUDEV_ATOMIC_ALWAYS
-template <class T> CPUDEV_ALWAYS T result(T old) { return old; }
+template <class __T> CPUDEV_ALWAYS __T result(__T old) { return old; }
 #endif
 
 /* Replaces *p by f(*p) atomically and returns the old value. Under --check the checker counts one atomic, even where other
  * threads make the compare-and-swap try again: a GPU has one instruction for it, and the counts are meant to be the GPU's. */
-template <class T, class F> CPUDEV_ALWAYS T atomic_update(T *p, F f)
+template <class __T, class __F> CPUDEV_ALWAYS __T atomic_update(__T *p, __F f)
 {
-    typedef typename word<sizeof(T)>::type W;
-    W *w = (W *)(void *)p;
+    typedef typename word<sizeof(__T)>::type __W;
+    __W *w = (__W *)(void *)p;
 #ifdef __CUCC_CHECK__
     CPUDEV_ATOMIC
-    unsigned long long old = cpudev_check_update_begin(w, sizeof(W), CPUDEV_ORDER);
-    W updated;
+    unsigned long long old = cpudev_check_update_begin(w, sizeof(__W), CPUDEV_ORDER);
+    __W updated;
     do
-        updated = bits<W>(f(bits<T>((W)old)));
+        updated = bits<__W>(f(bits<__T>((__W)old)));
     while (!cpudev_check_update_try(updated, &old));
-    if (updated == (W)old)
+    if (updated == (__W)old)
         cpudev_poll();
-    return bits<T>(result((W)old));
+    return bits<__T>(result((__W)old));
 #else
-    W old = __atomic_load_n(w, __ATOMIC_RELAXED);
+    __W old = __atomic_load_n(w, __ATOMIC_RELAXED);
     for (;;) {
-        W updated = bits<W>(f(bits<T>(old)));
+        __W updated = bits<__W>(f(bits<__T>(old)));
         if (updated == old) {
             cpudev_poll();
-            return bits<T>(old);
+            return bits<__T>(old);
         }
         if (__atomic_compare_exchange_n(w, &old, updated, false, CPUDEV_ORDER, __ATOMIC_RELAXED))
-            return bits<T>(old);
+            return bits<__T>(old);
     }
 #endif
 }
-template <class T> CPUDEV_ALWAYS T atomic_add(T *p, T v)
+template <class __T> CPUDEV_ALWAYS __T atomic_add(__T *p, __T v)
 {
     if (v == 0)
         cpudev_poll();
     CPUDEV_ATOMIC
     return result(__atomic_fetch_add(p, v, CPUDEV_ORDER));
 }
-template <class T> CPUDEV_ALWAYS T atomic_and(T *p, T v)
+template <class __T> CPUDEV_ALWAYS __T atomic_and(__T *p, __T v)
 {
     CPUDEV_ATOMIC
     return result(__atomic_fetch_and(p, v, CPUDEV_ORDER));
 }
-template <class T> CPUDEV_ALWAYS T atomic_or(T *p, T v)
+template <class __T> CPUDEV_ALWAYS __T atomic_or(__T *p, __T v)
 {
     if (!v)
         cpudev_poll();
     CPUDEV_ATOMIC
     return result(__atomic_fetch_or(p, v, CPUDEV_ORDER));
 }
-template <class T> CPUDEV_ALWAYS T atomic_xor(T *p, T v)
+template <class __T> CPUDEV_ALWAYS __T atomic_xor(__T *p, __T v)
 {
     CPUDEV_ATOMIC
     return result(__atomic_fetch_xor(p, v, CPUDEV_ORDER));
 }
-template <class T> CPUDEV_ALWAYS T atomic_cas(T *p, T compare, T value)
+template <class __T> CPUDEV_ALWAYS __T atomic_cas(__T *p, __T compare, __T value)
 {
-    typedef typename word<sizeof(T)>::type W;
-    W expected = bits<W>(compare);
+    typedef typename word<sizeof(__T)>::type __W;
+    __W expected = bits<__W>(compare);
     CPUDEV_ATOMIC_ALWAYS
-    if (!__atomic_compare_exchange_n((W *)(void *)p, &expected, bits<W>(value), false, CPUDEV_ORDER, CPUDEV_ORDER))
+    if (!__atomic_compare_exchange_n((__W *)(void *)p, &expected, bits<__W>(value), false, CPUDEV_ORDER, CPUDEV_ORDER))
         cpudev_poll();
-    return bits<T>(expected);
+    return bits<__T>(expected);
 }
-template <class T> CPUDEV_ALWAYS T atomic_exch(T *p, T value)
+template <class __T> CPUDEV_ALWAYS __T atomic_exch(__T *p, __T value)
 {
-    typedef typename word<sizeof(T)>::type W;
+    typedef typename word<sizeof(__T)>::type __W;
     CPUDEV_ATOMIC_ALWAYS
-    W v = bits<W>(value), old = __atomic_exchange_n((W *)(void *)p, v, CPUDEV_ORDER);
+    __W v = bits<__W>(value), old = __atomic_exchange_n((__W *)(void *)p, v, CPUDEV_ORDER);
     if (old == v)
         cpudev_poll();
-    return bits<T>(result(old));
+    return bits<__T>(result(old));
 }
 } // namespace cpudev
 
@@ -859,26 +859,26 @@ struct atomic_kind {
 #define CPUDEV_ATOMIC_KIND(block_scope, ordered)
 #endif
 
-#define CPUDEV_ATOMIC_SCOPES(name, T, params, args)                                \
-    CPUDEV_ALWAYS T name##_block params { CPUDEV_ATOMIC_KIND(true, false) return name args; } \
-    CPUDEV_ALWAYS T name##_system params { return name args; }
-#define CPUDEV_ATOMIC_INT(T)                                                                                              \
-    CPUDEV_ALWAYS T atomicAdd(T *p, T v) { return cpudev::atomic_add(p, v); }                                             \
-    CPUDEV_ATOMIC_SCOPES(atomicAdd, T, (T *p, T v), (p, v))                                                               \
-    CPUDEV_ALWAYS T atomicMin(T *p, T v) { return cpudev::atomic_update(p, [v](T o) { return v < o ? v : o; }); }         \
-    CPUDEV_ATOMIC_SCOPES(atomicMin, T, (T *p, T v), (p, v))                                                               \
-    CPUDEV_ALWAYS T atomicMax(T *p, T v) { return cpudev::atomic_update(p, [v](T o) { return v > o ? v : o; }); }         \
-    CPUDEV_ATOMIC_SCOPES(atomicMax, T, (T *p, T v), (p, v))                                                               \
-    CPUDEV_ALWAYS T atomicAnd(T *p, T v) { return cpudev::atomic_and(p, v); }                                             \
-    CPUDEV_ATOMIC_SCOPES(atomicAnd, T, (T *p, T v), (p, v))                                                               \
-    CPUDEV_ALWAYS T atomicOr(T *p, T v) { return cpudev::atomic_or(p, v); }                                               \
-    CPUDEV_ATOMIC_SCOPES(atomicOr, T, (T *p, T v), (p, v))                                                                \
-    CPUDEV_ALWAYS T atomicXor(T *p, T v) { return cpudev::atomic_xor(p, v); }                                             \
-    CPUDEV_ATOMIC_SCOPES(atomicXor, T, (T *p, T v), (p, v))                                                               \
-    CPUDEV_ALWAYS T atomicExch(T *p, T v) { return cpudev::atomic_exch(p, v); }                                           \
-    CPUDEV_ATOMIC_SCOPES(atomicExch, T, (T *p, T v), (p, v))                                                              \
-    CPUDEV_ALWAYS T atomicCAS(T *p, T compare, T v) { return cpudev::atomic_cas(p, compare, v); }                         \
-    CPUDEV_ATOMIC_SCOPES(atomicCAS, T, (T *p, T compare, T v), (p, compare, v))
+#define CPUDEV_ATOMIC_SCOPES(name, __T, params, args)                                \
+    CPUDEV_ALWAYS __T name##_block params { CPUDEV_ATOMIC_KIND(true, false) return name args; } \
+    CPUDEV_ALWAYS __T name##_system params { return name args; }
+#define CPUDEV_ATOMIC_INT(__T)                                                                                              \
+    CPUDEV_ALWAYS __T atomicAdd(__T *p, __T v) { return cpudev::atomic_add(p, v); }                                             \
+    CPUDEV_ATOMIC_SCOPES(atomicAdd, __T, (__T *p, __T v), (p, v))                                                               \
+    CPUDEV_ALWAYS __T atomicMin(__T *p, __T v) { return cpudev::atomic_update(p, [v](__T o) { return v < o ? v : o; }); }         \
+    CPUDEV_ATOMIC_SCOPES(atomicMin, __T, (__T *p, __T v), (p, v))                                                               \
+    CPUDEV_ALWAYS __T atomicMax(__T *p, __T v) { return cpudev::atomic_update(p, [v](__T o) { return v > o ? v : o; }); }         \
+    CPUDEV_ATOMIC_SCOPES(atomicMax, __T, (__T *p, __T v), (p, v))                                                               \
+    CPUDEV_ALWAYS __T atomicAnd(__T *p, __T v) { return cpudev::atomic_and(p, v); }                                             \
+    CPUDEV_ATOMIC_SCOPES(atomicAnd, __T, (__T *p, __T v), (p, v))                                                               \
+    CPUDEV_ALWAYS __T atomicOr(__T *p, __T v) { return cpudev::atomic_or(p, v); }                                               \
+    CPUDEV_ATOMIC_SCOPES(atomicOr, __T, (__T *p, __T v), (p, v))                                                                \
+    CPUDEV_ALWAYS __T atomicXor(__T *p, __T v) { return cpudev::atomic_xor(p, v); }                                             \
+    CPUDEV_ATOMIC_SCOPES(atomicXor, __T, (__T *p, __T v), (p, v))                                                               \
+    CPUDEV_ALWAYS __T atomicExch(__T *p, __T v) { return cpudev::atomic_exch(p, v); }                                           \
+    CPUDEV_ATOMIC_SCOPES(atomicExch, __T, (__T *p, __T v), (p, v))                                                              \
+    CPUDEV_ALWAYS __T atomicCAS(__T *p, __T compare, __T v) { return cpudev::atomic_cas(p, compare, v); }                         \
+    CPUDEV_ATOMIC_SCOPES(atomicCAS, __T, (__T *p, __T compare, __T v), (p, compare, v))
 CPUDEV_ATOMIC_INT(int)
 CPUDEV_ATOMIC_INT(unsigned)
 CPUDEV_ATOMIC_INT(unsigned long long)

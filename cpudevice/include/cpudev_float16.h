@@ -3,33 +3,33 @@
  * pair, and their functions.
  *
  * Included twice, without a guard, each time with these defined, which it undefines:
- *   T, T2          __half, __half2               __nv_bfloat16, __nv_bfloat162
+ *   __T, T2          __half, __half2               __nv_bfloat16, __nv_bfloat162
  *   RAW, RAW2      their bits, as C sees them    (__half_raw, __nv_bfloat162_raw, ...)
  *   OTHER          __nv_bfloat16                 __half
  *   NAME, NAME2    half, half2                   bfloat16, bfloat162      (the name inside a function's name)
  *   MANT, EXP      10, 5                         7, 8                     (bits of mantissa and exponent)
  *   NARROW, WIDEN  the conversions of bits to and from float, to nearest even
  *   ROUND, VALUE   the same for arithmetic                                  (cpudev_smallfloat.h says why)
- *   CONVERSIONS    1: numbers convert to and from T by themselves
+ *   CONVERSIONS    1: numbers convert to and from __T by themselves
  *
  * +, -, *, / and sqrt of 16-bit operands are computed in float and rounded again, which is exact: a float has more
  * than twice the mantissa plus two bits. A fused multiply-add needs more; cpudev_fma_to_odd() says how.
  */
 /* It takes macros that stand for whole declarations, without semicolons, for parts of one: */
 /* clang-format off */
-struct __attribute__((aligned(2))) T {
+struct __attribute__((aligned(2))) __T {
     unsigned short __x;
 
-    T() = default;
-    constexpr T(const RAW &raw) : __x(raw.x) {}
+    __T() = default;
+    constexpr __T(const RAW &raw) : __x(raw.x) {}
     operator RAW() const { RAW raw; raw.x = __x; return raw; }
-    T &operator=(const RAW &raw) { __x = raw.x; return *this; }
+    __T &operator=(const RAW &raw) { __x = raw.x; return *this; }
 
 #if CONVERSIONS
 #define CPUDEV_FROM(type, kind)                                                                                        \
-    T(type v) : __x((unsigned short)cpudev_##kind##_to_small(v, MANT, EXP, CPUDEV_RN)) {}
-    explicit T(OTHER h);
-    T(float f) : __x(NARROW(f)) {}
+    __T(type v) : __x((unsigned short)cpudev_##kind##_to_small(v, MANT, EXP, CPUDEV_RN)) {}
+    explicit __T(OTHER h);
+    __T(float f) : __x(NARROW(f)) {}
     CPUDEV_FROM(double, double)
     CPUDEV_FROM(short, int)
     CPUDEV_FROM(unsigned short, uint)
@@ -54,22 +54,22 @@ struct __attribute__((aligned(2))) T {
     inline operator unsigned long() const;
     inline operator long long() const;
     inline operator unsigned long long() const;
-    T &operator=(float v) { return *this = T(v); }
-    T &operator=(double v) { return *this = T(v); }
-    T &operator=(short v) { return *this = T(v); }
-    T &operator=(unsigned short v) { return *this = T(v); }
-    T &operator=(int v) { return *this = T(v); }
-    T &operator=(unsigned int v) { return *this = T(v); }
-    T &operator=(long long v) { return *this = T(v); }
-    T &operator=(unsigned long long v) { return *this = T(v); }
+    __T &operator=(float v) { return *this = __T(v); }
+    __T &operator=(double v) { return *this = __T(v); }
+    __T &operator=(short v) { return *this = __T(v); }
+    __T &operator=(unsigned short v) { return *this = __T(v); }
+    __T &operator=(int v) { return *this = __T(v); }
+    __T &operator=(unsigned int v) { return *this = __T(v); }
+    __T &operator=(long long v) { return *this = __T(v); }
+    __T &operator=(unsigned long long v) { return *this = __T(v); }
 #endif
 };
 
 struct __attribute__((aligned(4))) T2 {
-    T x, y;
+    __T x, y;
 
     T2() = default;
-    constexpr T2(const T &lo, const T &hi) : x(lo), y(hi) {}
+    constexpr T2(const __T &lo, const __T &hi) : x(lo), y(hi) {}
     T2(const RAW2 &raw) { x.__x = raw.x; y.__x = raw.y; }
     operator RAW2() const { RAW2 raw; raw.x = x.__x; raw.y = y.__x; return raw; }
     CPUDEV_ASSIGN(T2, whole4)
@@ -78,7 +78,7 @@ struct __attribute__((aligned(4))) T2 {
 /* Types that cucc's compiler trusts: see cpudev_device.h. */
 #ifdef __CUDACC__
 namespace cpudev {
-template <> struct is_header_class<T> : std::true_type {};
+template <> struct is_header_class<__T> : std::true_type {};
 template <> struct is_header_class<T2> : std::true_type {};
 } // namespace cpudev
 #endif
@@ -92,10 +92,10 @@ template <> struct is_header_class<T2> : std::true_type {};
 #endif
 
 /* Bits. */
-CPUDEV_F T CPUDEV_CAT(__ushort_as_, NAME, )(unsigned short bits) { T h; h.__x = bits; return h; }
-CPUDEV_F T CPUDEV_CAT(__short_as_, NAME, )(short bits) { T h; h.__x = (unsigned short)bits; return h; }
-CPUDEV_F unsigned short CPUDEV_CAT(__, NAME, _as_ushort)(T h) { return h.__x; }
-CPUDEV_F short CPUDEV_CAT(__, NAME, _as_short)(T h) { return (short)h.__x; }
+CPUDEV_F __T CPUDEV_CAT(__ushort_as_, NAME, )(unsigned short bits) { __T h; h.__x = bits; return h; }
+CPUDEV_F __T CPUDEV_CAT(__short_as_, NAME, )(short bits) { __T h; h.__x = (unsigned short)bits; return h; }
+CPUDEV_F unsigned short CPUDEV_CAT(__, NAME, _as_ushort)(__T h) { return h.__x; }
+CPUDEV_F short CPUDEV_CAT(__, NAME, _as_short)(__T h) { return (short)h.__x; }
 
 #define CPUDEV_BITS(x) CPUDEV_CAT(__ushort_as_, NAME, )((unsigned short)(x))
 #define CPUDEV_VALUE(h) WIDEN((h).__x)
@@ -105,13 +105,13 @@ CPUDEV_F short CPUDEV_CAT(__, NAME, _as_short)(T h) { return (short)h.__x; }
 #define CPUDEV_PAIR(lo, hi) T2(lo, hi)
 
 /* From and to floating point. */
-CPUDEV_F float CPUDEV_CAT(__, NAME, 2float)(T h) { return CPUDEV_VALUE(h); }
-CPUDEV_F T CPUDEV_CAT(__float2, NAME, )(float f) { return CPUDEV_ROUND(f); }
-CPUDEV_F T CPUDEV_CAT(__float2, NAME, _rn)(float f) { return CPUDEV_ROUND(f); }
-CPUDEV_F T CPUDEV_CAT(__float2, NAME, _rz)(float f) { return CPUDEV_BITS(cpudev_double_to_small(f, MANT, EXP, CPUDEV_RZ)); }
-CPUDEV_F T CPUDEV_CAT(__float2, NAME, _ru)(float f) { return CPUDEV_BITS(cpudev_double_to_small(f, MANT, EXP, CPUDEV_RU)); }
-CPUDEV_F T CPUDEV_CAT(__float2, NAME, _rd)(float f) { return CPUDEV_BITS(cpudev_double_to_small(f, MANT, EXP, CPUDEV_RD)); }
-CPUDEV_F T CPUDEV_CAT(__double2, NAME, )(double d) /* alone among the conversions it keeps a NaN's sign and upper bits */
+CPUDEV_F float CPUDEV_CAT(__, NAME, 2float)(__T h) { return CPUDEV_VALUE(h); }
+CPUDEV_F __T CPUDEV_CAT(__float2, NAME, )(float f) { return CPUDEV_ROUND(f); }
+CPUDEV_F __T CPUDEV_CAT(__float2, NAME, _rn)(float f) { return CPUDEV_ROUND(f); }
+CPUDEV_F __T CPUDEV_CAT(__float2, NAME, _rz)(float f) { return CPUDEV_BITS(cpudev_double_to_small(f, MANT, EXP, CPUDEV_RZ)); }
+CPUDEV_F __T CPUDEV_CAT(__float2, NAME, _ru)(float f) { return CPUDEV_BITS(cpudev_double_to_small(f, MANT, EXP, CPUDEV_RU)); }
+CPUDEV_F __T CPUDEV_CAT(__float2, NAME, _rd)(float f) { return CPUDEV_BITS(cpudev_double_to_small(f, MANT, EXP, CPUDEV_RD)); }
+CPUDEV_F __T CPUDEV_CAT(__double2, NAME, )(double d) /* alone among the conversions it keeps a NaN's sign and upper bits */
 {
     uint64_t u = cpudev_double_bits(d);
     if (d != d)
@@ -121,10 +121,10 @@ CPUDEV_F T CPUDEV_CAT(__double2, NAME, )(double d) /* alone among the conversion
 
 /* From and to integers. The device saturates; a NaN becomes 0, or 2^63 in 64 bits. */
 #define CPUDEV_FROM_INT(type, kind, ctype)                                                                         \
-    CPUDEV_F T CPUDEV_CAT(__##type##2, NAME, _rn)(ctype i) { return CPUDEV_BITS(cpudev_##kind##_to_small(i, MANT, EXP, CPUDEV_RN)); } \
-    CPUDEV_F T CPUDEV_CAT(__##type##2, NAME, _rz)(ctype i) { return CPUDEV_BITS(cpudev_##kind##_to_small(i, MANT, EXP, CPUDEV_RZ)); } \
-    CPUDEV_F T CPUDEV_CAT(__##type##2, NAME, _ru)(ctype i) { return CPUDEV_BITS(cpudev_##kind##_to_small(i, MANT, EXP, CPUDEV_RU)); } \
-    CPUDEV_F T CPUDEV_CAT(__##type##2, NAME, _rd)(ctype i) { return CPUDEV_BITS(cpudev_##kind##_to_small(i, MANT, EXP, CPUDEV_RD)); }
+    CPUDEV_F __T CPUDEV_CAT(__##type##2, NAME, _rn)(ctype i) { return CPUDEV_BITS(cpudev_##kind##_to_small(i, MANT, EXP, CPUDEV_RN)); } \
+    CPUDEV_F __T CPUDEV_CAT(__##type##2, NAME, _rz)(ctype i) { return CPUDEV_BITS(cpudev_##kind##_to_small(i, MANT, EXP, CPUDEV_RZ)); } \
+    CPUDEV_F __T CPUDEV_CAT(__##type##2, NAME, _ru)(ctype i) { return CPUDEV_BITS(cpudev_##kind##_to_small(i, MANT, EXP, CPUDEV_RU)); } \
+    CPUDEV_F __T CPUDEV_CAT(__##type##2, NAME, _rd)(ctype i) { return CPUDEV_BITS(cpudev_##kind##_to_small(i, MANT, EXP, CPUDEV_RD)); }
 CPUDEV_FROM_INT(short, int, short)
 CPUDEV_FROM_INT(ushort, uint, unsigned short)
 CPUDEV_FROM_INT(int, int, int)
@@ -134,7 +134,7 @@ CPUDEV_FROM_INT(ull, uint, unsigned long long)
 #undef CPUDEV_FROM_INT
 
 #define CPUDEV_TO_INT_MODE(type, ctype, low, high, nan, mode, integral)            \
-    CPUDEV_F ctype CPUDEV_CAT(__, NAME, 2##type##_##mode)(T h)                     \
+    CPUDEV_F ctype CPUDEV_CAT(__, NAME, 2##type##_##mode)(__T h)                     \
     {                                                                              \
         float f = integral(CPUDEV_VALUE(h));                                       \
         return f != f ? (ctype)(nan) : f <= (float)(low) ? (ctype)(low) : f >= (float)(high) ? (ctype)(high) : (ctype)f; \
@@ -156,17 +156,17 @@ CPUDEV_TO_INT(ull, unsigned long long, 0, 0xffffffffffffffffull, 0x8000000000000
 #undef CPUDEV_TO_INT_MODE
 
 /* Pairs. */
-CPUDEV_F T2 CPUDEV_CAT(make_, NAME2, )(T x, T y) { return CPUDEV_PAIR(x, y); }
-CPUDEV_F T2 CPUDEV_CAT(__halves2, NAME2, )(T x, T y) { return CPUDEV_PAIR(x, y); }
-CPUDEV_F T2 CPUDEV_CAT(__, NAME, CPUDEV_CAT(2, NAME2, ))(T x) { return CPUDEV_PAIR(x, x); }
-CPUDEV_F T2 CPUDEV_CAT(__float2, NAME2, _rn)(float f) { T h = CPUDEV_ROUND(f); return CPUDEV_PAIR(h, h); }
+CPUDEV_F T2 CPUDEV_CAT(make_, NAME2, )(__T x, __T y) { return CPUDEV_PAIR(x, y); }
+CPUDEV_F T2 CPUDEV_CAT(__halves2, NAME2, )(__T x, __T y) { return CPUDEV_PAIR(x, y); }
+CPUDEV_F T2 CPUDEV_CAT(__, NAME, CPUDEV_CAT(2, NAME2, ))(__T x) { return CPUDEV_PAIR(x, x); }
+CPUDEV_F T2 CPUDEV_CAT(__float2, NAME2, _rn)(float f) { __T h = CPUDEV_ROUND(f); return CPUDEV_PAIR(h, h); }
 CPUDEV_F T2 CPUDEV_CAT(__floats2, NAME2, _rn)(float x, float y) { return CPUDEV_PAIR(CPUDEV_ROUND(x), CPUDEV_ROUND(y)); }
 CPUDEV_F T2 CPUDEV_CAT(__float22, NAME2, _rn)(float2 f) { return CPUDEV_PAIR(CPUDEV_ROUND(f.x), CPUDEV_ROUND(f.y)); }
 CPUDEV_F float2 CPUDEV_CAT(__, NAME2, 2float2)(T2 h) { return make_float2(CPUDEV_VALUE(h.x), CPUDEV_VALUE(h.y)); }
 CPUDEV_F float __low2float(T2 h) { return CPUDEV_VALUE(h.x); }
 CPUDEV_F float __high2float(T2 h) { return CPUDEV_VALUE(h.y); }
-CPUDEV_F T CPUDEV_CAT(__low2, NAME, )(T2 h) { return h.x; }
-CPUDEV_F T CPUDEV_CAT(__high2, NAME, )(T2 h) { return h.y; }
+CPUDEV_F __T CPUDEV_CAT(__low2, NAME, )(T2 h) { return h.x; }
+CPUDEV_F __T CPUDEV_CAT(__high2, NAME, )(T2 h) { return h.y; }
 CPUDEV_F T2 CPUDEV_CAT(__low2, NAME2, )(T2 h) { return CPUDEV_PAIR(h.x, h.x); }
 CPUDEV_F T2 CPUDEV_CAT(__high2, NAME2, )(T2 h) { return CPUDEV_PAIR(h.y, h.y); }
 CPUDEV_F T2 CPUDEV_CAT(__lows2, NAME2, )(T2 a, T2 b) { return CPUDEV_PAIR(a.x, b.x); }
@@ -175,7 +175,7 @@ CPUDEV_F T2 __lowhigh2highlow(T2 h) { return CPUDEV_PAIR(h.y, h.x); }
 
 /* Arithmetic; each with its pair. */
 #define CPUDEV_BINARY(one, two, expression)                                        \
-    CPUDEV_F T one(T ha, T hb)                                                     \
+    CPUDEV_F __T one(__T ha, __T hb)                                                     \
     {                                                                              \
         float a = CPUDEV_OPERAND(ha), b = CPUDEV_OPERAND(hb);                      \
         return CPUDEV_RESULT(expression);                                          \
@@ -195,7 +195,7 @@ CPUDEV_BINARY(__hmul_sat, __hmul2_sat, CPUDEV_SAT(a * b))
 #undef CPUDEV_BINARY
 
 #define CPUDEV_FMA(one, two, expression)                                           \
-    CPUDEV_F T one(T a, T b, T c)                                                  \
+    CPUDEV_F __T one(__T a, __T b, __T c)                                                  \
     {                                                                              \
         double d = cpudev_fma_to_odd(CPUDEV_OPERAND(a), CPUDEV_OPERAND(b), CPUDEV_OPERAND(c)); \
         return CPUDEV_BITS(cpudev_double_to_small(expression, MANT, EXP, CPUDEV_RN)); \
@@ -210,33 +210,33 @@ CPUDEV_FMA(__hfma_relu, __hfma2_relu, d < 0 ? 0.0 : d)
 /* (a.x + i a.y)(b.x + i b.y) + (c.x + i c.y), by four fused multiply-adds. */
 CPUDEV_F T2 __hcmadd(T2 a, T2 b, T2 c)
 {
-    T minus_ay = CPUDEV_BITS(a.y.__x ^ 0x8000u);
+    __T minus_ay = CPUDEV_BITS(a.y.__x ^ 0x8000u);
     return CPUDEV_PAIR(__hfma(minus_ay, b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
 }
 
-CPUDEV_F T __hneg(T h) { return CPUDEV_BITS(h.__x ^ 0x8000u); }
-CPUDEV_F T __habs(T h) { return CPUDEV_BITS(h.__x & 0x7fffu); }
+CPUDEV_F __T __hneg(__T h) { return CPUDEV_BITS(h.__x ^ 0x8000u); }
+CPUDEV_F __T __habs(__T h) { return CPUDEV_BITS(h.__x & 0x7fffu); }
 CPUDEV_F T2 __hneg2(T2 h) { return CPUDEV_PAIR(__hneg(h.x), __hneg(h.y)); }
 CPUDEV_F T2 __habs2(T2 h) { return CPUDEV_PAIR(__habs(h.x), __habs(h.y)); }
 
 /* Comparison. The "u" forms are true when either operand is a NaN. */
-CPUDEV_F bool __hisnan(T h) { return (h.__x & 0x7fff) > (((1u << EXP) - 1u) << MANT); }
-CPUDEV_F int __hisinf(T h)
+CPUDEV_F bool __hisnan(__T h) { return (h.__x & 0x7fff) > (((1u << EXP) - 1u) << MANT); }
+CPUDEV_F int __hisinf(__T h)
 {
     return (h.__x & 0x7fffu) == (((1u << EXP) - 1u) << MANT) ? (h.__x & 0x8000u ? -1 : 1) : 0;
 }
 CPUDEV_F T2 __hisnan2(T2 h)
 {
-    T one = CPUDEV_ROUND(1.0f), zero = CPUDEV_BITS(0);
+    __T one = CPUDEV_ROUND(1.0f), zero = CPUDEV_BITS(0);
     return CPUDEV_PAIR(__hisnan(h.x) ? one : zero, __hisnan(h.y) ? one : zero);
 }
 #define CPUDEV_COMPARE(op, symbol)                                                                          \
-    CPUDEV_F bool __h##op(T a, T b)                                                                         \
+    CPUDEV_F bool __h##op(__T a, __T b)                                                                         \
     {                                                                                                       \
         float fa = CPUDEV_OPERAND(a), fb = CPUDEV_OPERAND(b);                                               \
         return fa == fa && fb == fb && fa symbol fb;                                                        \
     }                                                                                                       \
-    CPUDEV_F bool __h##op##u(T a, T b)                                                                      \
+    CPUDEV_F bool __h##op##u(__T a, __T b)                                                                      \
     {                                                                                                       \
         float fa = CPUDEV_OPERAND(a), fb = CPUDEV_OPERAND(b);                                               \
         return !(fa == fa && fb == fb) || fa symbol fb;                                                     \
@@ -245,12 +245,12 @@ CPUDEV_F T2 __hisnan2(T2 h)
     CPUDEV_F bool __hb##op##u2(T2 a, T2 b) { return __h##op##u(a.x, b.x) && __h##op##u(a.y, b.y); }         \
     CPUDEV_F T2 __h##op##2(T2 a, T2 b)                                                                      \
     {                                                                                                       \
-        T one = CPUDEV_ROUND(1.0f), zero = CPUDEV_BITS(0);                                                  \
+        __T one = CPUDEV_ROUND(1.0f), zero = CPUDEV_BITS(0);                                                  \
         return CPUDEV_PAIR(__h##op(a.x, b.x) ? one : zero, __h##op(a.y, b.y) ? one : zero);                 \
     }                                                                                                       \
     CPUDEV_F T2 __h##op##u2(T2 a, T2 b)                                                                     \
     {                                                                                                       \
-        T one = CPUDEV_ROUND(1.0f), zero = CPUDEV_BITS(0);                                                  \
+        __T one = CPUDEV_ROUND(1.0f), zero = CPUDEV_BITS(0);                                                  \
         return CPUDEV_PAIR(__h##op##u(a.x, b.x) ? one : zero, __h##op##u(a.y, b.y) ? one : zero);           \
     }                                                                                                       \
     CPUDEV_F unsigned __h##op##2_mask(T2 a, T2 b)                                                           \
@@ -271,7 +271,7 @@ CPUDEV_COMPARE(ge, >=)
 
 /* Of a number and a NaN the number is taken, by the _nan forms the NaN; -0 < +0. */
 #define CPUDEV_MINMAX(name, wins, loses)                                                                    \
-    CPUDEV_F T __h##name##_nan(T a, T b)                                                                    \
+    CPUDEV_F __T __h##name##_nan(__T a, __T b)                                                                    \
     {                                                                                                       \
         if (__hisnan(a) || __hisnan(b))                                                                     \
             return CPUDEV_BITS(0x7fff);                                                                     \
@@ -279,7 +279,7 @@ CPUDEV_COMPARE(ge, >=)
             return (a.__x loses b.__x) ? a : b; /* equal: only the signs of two zeros can differ */         \
         return wins(a, b) ? a : b;                                                                          \
     }                                                                                                       \
-    CPUDEV_F T __h##name(T a, T b)                                                                          \
+    CPUDEV_F __T __h##name(__T a, __T b)                                                                          \
     {                                                                                                       \
         return __hisnan(a) && !__hisnan(b) ? b : __hisnan(b) && !__hisnan(a) ? a : __h##name##_nan(a, b);   \
     }                                                                                                       \
@@ -291,7 +291,7 @@ CPUDEV_MINMAX(min, __hlt, >)
 
 /* Mathematical functions, correctly rounded but for the host library's last bit in double. */
 #define CPUDEV_FUNCTION(name, expression)                                                                   \
-    CPUDEV_F T h##name(T h)                                                                                 \
+    CPUDEV_F __T h##name(__T h)                                                                                 \
     {                                                                                                       \
         double x = CPUDEV_VALUE(h);                                                                         \
         return CPUDEV_BITS(cpudev_double_to_small(expression, MANT, EXP, CPUDEV_RN));                       \
@@ -317,7 +317,7 @@ CPUDEV_FUNCTION(tanh_approx, __builtin_tanh(x))
 #undef CPUDEV_FUNCTION
 
 /* Atomic addition, by compare and swap of the whole; gives the old value. */
-CPUDEV_F T atomicAdd(T *address, T value)
+CPUDEV_F __T atomicAdd(__T *address, __T value)
 {
     unsigned short old = __atomic_load_n(&address->__x, __ATOMIC_RELAXED), sum;
     do {
@@ -349,23 +349,23 @@ CPUDEV_F T2 atomicAdd(T2 *address, T2 value)
     CPUDEV_F type &operator/=(type &a, const type &b) { a = div(a, b); return a; }                          \
     CPUDEV_F type operator+(const type &a) { return a; }                                                    \
     CPUDEV_F type operator-(const type &a) { return neg(a); }
-CPUDEV_OPERATORS(T, __hadd, __hsub, __hmul, __hdiv, __hneg)
+CPUDEV_OPERATORS(__T, __hadd, __hsub, __hmul, __hdiv, __hneg)
 CPUDEV_OPERATORS(T2, __hadd2, __hsub2, __hmul2, __h2div, __hneg2)
 #undef CPUDEV_OPERATORS
-CPUDEV_F T &operator++(T &h) { h = __hadd(h, CPUDEV_ROUND(1.0f)); return h; }
-CPUDEV_F T &operator--(T &h) { h = __hsub(h, CPUDEV_ROUND(1.0f)); return h; }
-CPUDEV_F T operator++(T &h, int) { T old = h; ++h; return old; }
-CPUDEV_F T operator--(T &h, int) { T old = h; --h; return old; }
+CPUDEV_F __T &operator++(__T &h) { h = __hadd(h, CPUDEV_ROUND(1.0f)); return h; }
+CPUDEV_F __T &operator--(__T &h) { h = __hsub(h, CPUDEV_ROUND(1.0f)); return h; }
+CPUDEV_F __T operator++(__T &h, int) { __T old = h; ++h; return old; }
+CPUDEV_F __T operator--(__T &h, int) { __T old = h; --h; return old; }
 CPUDEV_F T2 &operator++(T2 &h) { ++h.x; ++h.y; return h; }
 CPUDEV_F T2 &operator--(T2 &h) { --h.x; --h.y; return h; }
 CPUDEV_F T2 operator++(T2 &h, int) { T2 old = h; ++h; return old; }
 CPUDEV_F T2 operator--(T2 &h, int) { T2 old = h; --h; return old; }
-CPUDEV_F bool operator==(const T &a, const T &b) { return __heq(a, b); }
-CPUDEV_F bool operator!=(const T &a, const T &b) { return __hneu(a, b); }
-CPUDEV_F bool operator<(const T &a, const T &b) { return __hlt(a, b); }
-CPUDEV_F bool operator<=(const T &a, const T &b) { return __hle(a, b); }
-CPUDEV_F bool operator>(const T &a, const T &b) { return __hgt(a, b); }
-CPUDEV_F bool operator>=(const T &a, const T &b) { return __hge(a, b); }
+CPUDEV_F bool operator==(const __T &a, const __T &b) { return __heq(a, b); }
+CPUDEV_F bool operator!=(const __T &a, const __T &b) { return __hneu(a, b); }
+CPUDEV_F bool operator<(const __T &a, const __T &b) { return __hlt(a, b); }
+CPUDEV_F bool operator<=(const __T &a, const __T &b) { return __hle(a, b); }
+CPUDEV_F bool operator>(const __T &a, const __T &b) { return __hgt(a, b); }
+CPUDEV_F bool operator>=(const __T &a, const __T &b) { return __hge(a, b); }
 CPUDEV_F bool operator==(const T2 &a, const T2 &b) { return __hbeq2(a, b); }
 CPUDEV_F bool operator!=(const T2 &a, const T2 &b) { return __hbneu2(a, b); }
 CPUDEV_F bool operator<(const T2 &a, const T2 &b) { return __hblt2(a, b); }
@@ -374,17 +374,17 @@ CPUDEV_F bool operator>(const T2 &a, const T2 &b) { return __hbgt2(a, b); }
 CPUDEV_F bool operator>=(const T2 &a, const T2 &b) { return __hbge2(a, b); }
 
 #if CONVERSIONS
-inline T::operator signed char() const { return CPUDEV_CAT(__, NAME, 2char_rz)(*this); }
-inline T::operator unsigned char() const { return CPUDEV_CAT(__, NAME, 2uchar_rz)(*this); }
-inline T::operator char() const { return CPUDEV_CAT(__, NAME, 2char_rz)(*this); }
-inline T::operator short() const { return CPUDEV_CAT(__, NAME, 2short_rz)(*this); }
-inline T::operator unsigned short() const { return CPUDEV_CAT(__, NAME, 2ushort_rz)(*this); }
-inline T::operator int() const { return CPUDEV_CAT(__, NAME, 2int_rz)(*this); }
-inline T::operator unsigned int() const { return CPUDEV_CAT(__, NAME, 2uint_rz)(*this); }
-inline T::operator long() const { return CPUDEV_CAT(__, NAME, 2ll_rz)(*this); }
-inline T::operator unsigned long() const { return CPUDEV_CAT(__, NAME, 2ull_rz)(*this); }
-inline T::operator long long() const { return CPUDEV_CAT(__, NAME, 2ll_rz)(*this); }
-inline T::operator unsigned long long() const { return CPUDEV_CAT(__, NAME, 2ull_rz)(*this); }
+inline __T::operator signed char() const { return CPUDEV_CAT(__, NAME, 2char_rz)(*this); }
+inline __T::operator unsigned char() const { return CPUDEV_CAT(__, NAME, 2uchar_rz)(*this); }
+inline __T::operator char() const { return CPUDEV_CAT(__, NAME, 2char_rz)(*this); }
+inline __T::operator short() const { return CPUDEV_CAT(__, NAME, 2short_rz)(*this); }
+inline __T::operator unsigned short() const { return CPUDEV_CAT(__, NAME, 2ushort_rz)(*this); }
+inline __T::operator int() const { return CPUDEV_CAT(__, NAME, 2int_rz)(*this); }
+inline __T::operator unsigned int() const { return CPUDEV_CAT(__, NAME, 2uint_rz)(*this); }
+inline __T::operator long() const { return CPUDEV_CAT(__, NAME, 2ll_rz)(*this); }
+inline __T::operator unsigned long() const { return CPUDEV_CAT(__, NAME, 2ull_rz)(*this); }
+inline __T::operator long long() const { return CPUDEV_CAT(__, NAME, 2ll_rz)(*this); }
+inline __T::operator unsigned long long() const { return CPUDEV_CAT(__, NAME, 2ull_rz)(*this); }
 #endif
 #undef CPUDEV_PAIR
 #undef CPUDEV_OPERAND
@@ -395,7 +395,7 @@ inline T::operator unsigned long long() const { return CPUDEV_CAT(__, NAME, 2ull
 #undef CPUDEV_F
 #undef CPUDEV_CAT
 #undef CPUDEV_CAT_
-#undef T
+#undef __T
 #undef T2
 #undef RAW
 #undef RAW2

@@ -71,9 +71,9 @@ struct lanes {
 };
 
 /* A thread comes to a shuffle. The value has up to 8 bytes. */
-template <class T> CPUDEV_ALWAYS void come(lanes &l, unsigned long t, unsigned mask, T value, int from)
+template <class __T> CPUDEV_ALWAYS void come(lanes &l, unsigned long t, unsigned mask, __T value, int from)
 {
-    static_assert(sizeof(T) <= 8 && std::is_trivially_copyable<T>::value, "a shuffle of more than 8 bytes");
+    static_assert(sizeof(__T) <= 8 && std::is_trivially_copyable<__T>::value, "a shuffle of more than 8 bytes");
     const int lane = (int)t & 31;
     unsigned long long bits = 0;
     memcpy(&bits, &value, sizeof value);
@@ -84,9 +84,9 @@ template <class T> CPUDEV_ALWAYS void come(lanes &l, unsigned long t, unsigned m
 } // namespace cpudev
 
 #define CPUDEV_COME(kind, type)                                                                                        \
-    template <class T>                                                                                                 \
-    CPUDEV_ALWAYS void cpudev_come_##kind(::cpudev::lanes &l, const uint3 me, const dim3 size, unsigned mask, T value, \
-                                          type arg, int width = 32)                                                    \
+    template <class __T>                                                                                               \
+    CPUDEV_ALWAYS void cpudev_come_##kind(::cpudev::lanes &l, const uint3 me, const dim3 size, unsigned mask,          \
+                                          __T value, type arg, int width = 32)                                         \
     {                                                                                                                  \
         const unsigned long t = ::cpudev::thread_of(me, size);                                                         \
         ::cpudev::come(l, t, mask, value, ::cpudev::asked_##kind((int)t & 31, arg, width));                            \
@@ -98,7 +98,7 @@ CPUDEV_COME(xor, int)
 #undef CPUDEV_COME
 
 /* What the thread got. The value that it came with gives the type alone. */
-template <class T> CPUDEV_ALWAYS T cpudev_came(const ::cpudev::lanes &l, const uint3 me, const dim3 size, T value)
+template <class __T> CPUDEV_ALWAYS __T cpudev_came(const ::cpudev::lanes &l, const uint3 me, const dim3 size, __T value)
 {
     memcpy(&value, &l.got[::cpudev::thread_of(me, size)], sizeof value);
     return value;

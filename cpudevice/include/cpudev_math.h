@@ -639,7 +639,7 @@ CPUDEV_SIMD_BOTH(4, signed char, unsigned char)
 
 /* Loads and stores with a cache hint: the hint means nothing to a CPU. */
 #ifndef CPUDEV_HAVE_LDG
-#define CPUDEV_LOAD(name) template <class T> CPUDEV_FN T name(const T *p) { return *p; }
+#define CPUDEV_LOAD(name) template <class __T> CPUDEV_FN __T name(const __T *p) { return *p; }
 CPUDEV_LOAD(__ldg)
 CPUDEV_LOAD(__ldcg)
 CPUDEV_LOAD(__ldca)
@@ -647,8 +647,8 @@ CPUDEV_LOAD(__ldcs)
 CPUDEV_LOAD(__ldlu)
 CPUDEV_LOAD(__ldcv)
 #undef CPUDEV_LOAD
-template <class T> struct cpudev_same { typedef T type; }; /* keeps the value out of the deduction of T */
-#define CPUDEV_STORE(name) template <class T> CPUDEV_FN void name(T *p, typename cpudev_same<T>::type v) { *p = v; }
+template <class __T> struct cpudev_same { typedef __T type; }; /* keeps the value out of the deduction of __T */
+#define CPUDEV_STORE(name) template <class __T> CPUDEV_FN void name(__T *p, typename cpudev_same<__T>::type v) { *p = v; }
 CPUDEV_STORE(__stwb)
 CPUDEV_STORE(__stcg)
 CPUDEV_STORE(__stcs)

@@ -116,8 +116,8 @@ CPUDEV_SMALL double cpudev_narrow_to_double(unsigned code, int exp, int mant)
         explicit __nv_##width##_##name(float x) : __nv_##width##_##name((double)x) {}                                  \
         explicit __nv_##width##_##name(__half x) : __nv_##width##_##name((double)__half2float(x)) {}                   \
         explicit __nv_##width##_##name(__nv_bfloat16 x) : __nv_##width##_##name((double)__bfloat162float(x)) {}        \
-        template <class T, class = typename std::enable_if<std::is_integral<T>::value>::type>                          \
-        explicit __nv_##width##_##name(T x) : __nv_##width##_##name((double)x)                                         \
+        template <class __T, class = typename std::enable_if<std::is_integral<__T>::value>::type>                      \
+        explicit __nv_##width##_##name(__T x) : __nv_##width##_##name((double)x)                                       \
         {                                                                                                              \
         }                                                                                                              \
         explicit operator float() const { return cpudev_half_to_float(__nv_cvt_##width##_to_halfraw(__x, format).x); } \
@@ -125,11 +125,11 @@ CPUDEV_SMALL double cpudev_narrow_to_double(unsigned code, int exp, int mant)
         explicit operator __half() const { return __half(__nv_cvt_##width##_to_halfraw(__x, format)); }                \
         explicit operator __nv_bfloat16() const { return __float2bfloat16((float)*this); }                             \
         explicit operator bool() const { return (float)*this != 0.0f; }                                                \
-        template <class T, class = typename std::enable_if<std::is_integral<T>::value>::type>                          \
-        explicit operator T() const                                                                                    \
+        template <class __T, class = typename std::enable_if<std::is_integral<__T>::value>::type>                      \
+        explicit operator __T() const                                                                                  \
         {                                                                                                              \
             const float x = (float)*this;                                                                              \
-            return std::is_unsigned<T>::value && x < 0.0f ? (T)0 : (T)x;                                               \
+            return std::is_unsigned<__T>::value && x < 0.0f ? (__T)0 : (__T)x;                                         \
         }                                                                                                              \
     };                                                                                                                 \
     struct __nv_##width##x2_##name {                                                                                   \

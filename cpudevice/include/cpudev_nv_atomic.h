@@ -31,83 +31,87 @@ enum {
     (void)scope;                                                                                                       \
     CPUDEV_ATOMIC_KIND(scope <= __NV_THREAD_SCOPE_BLOCK, true)
 #define CPUDEV_NV_SCOPE int scope = __NV_THREAD_SCOPE_SYSTEM
-#define CPUDEV_NV template <class T> CPUDEV_ALWAYS
+#define CPUDEV_NV template <class __T> CPUDEV_ALWAYS
 
 namespace cpudev
 {
 /* *p becomes f(*p); returns what it was. */
-template <class T, class F> CPUDEV_ALWAYS T nv_update(T *p, F f, int order, int scope)
+template <class __T, class __F> CPUDEV_ALWAYS __T nv_update(__T *p, __F f, int order, int scope)
 {
-    typedef typename word<sizeof(T)>::type W;
+    typedef typename word<sizeof(__T)>::type __W;
     CPUDEV_NV_ASKED
-    W old = __atomic_load_n((W *)(void *)p, __ATOMIC_RELAXED);
+    __W old = __atomic_load_n((__W *)(void *)p, __ATOMIC_RELAXED);
     for (;;) {
-        W next = bits<W>(f(bits<T>(old)));
-        if (__atomic_compare_exchange_n((W *)(void *)p, &old, next, false, CPUDEV_NV_ORDER(order), __ATOMIC_RELAXED)) {
+        __W next = bits<__W>(f(bits<__T>(old)));
+        if (__atomic_compare_exchange_n((__W *)(void *)p, &old, next, false, CPUDEV_NV_ORDER(order),
+                                        __ATOMIC_RELAXED)) {
             if (next == old)
                 cpudev_poll();
-            return bits<T>(old);
+            return bits<__T>(old);
         }
     }
 }
 } // namespace cpudev
 
-CPUDEV_NV T __nv_atomic_load_n(T *p, int order, CPUDEV_NV_SCOPE)
+CPUDEV_NV __T __nv_atomic_load_n(__T *p, int order, CPUDEV_NV_SCOPE)
 {
-    typedef typename cpudev::word<sizeof(T)>::type W;
+    typedef typename cpudev::word<sizeof(__T)>::type __W;
     cpudev_poll();
     CPUDEV_NV_ASKED
-    return cpudev::bits<T>(__atomic_load_n((W *)(void *)p, CPUDEV_NV_ORDER(order)));
+    return cpudev::bits<__T>(__atomic_load_n((__W *)(void *)p, CPUDEV_NV_ORDER(order)));
 }
-CPUDEV_NV void __nv_atomic_load(T *p, T *to, int order, CPUDEV_NV_SCOPE) { *to = __nv_atomic_load_n(p, order, scope); }
-CPUDEV_NV void __nv_atomic_store(T *p, T *value, int order, CPUDEV_NV_SCOPE)
+CPUDEV_NV void __nv_atomic_load(__T *p, __T *to, int order, CPUDEV_NV_SCOPE)
 {
-    typedef typename cpudev::word<sizeof(T)>::type W;
-    CPUDEV_NV_ASKED
-    __atomic_store_n((W *)(void *)p, cpudev::bits<W>(*value), CPUDEV_NV_ORDER(order));
+    *to = __nv_atomic_load_n(p, order, scope);
 }
-CPUDEV_NV void __nv_atomic_store_n(T *p, T value, int order, CPUDEV_NV_SCOPE)
+CPUDEV_NV void __nv_atomic_store(__T *p, __T *value, int order, CPUDEV_NV_SCOPE)
+{
+    typedef typename cpudev::word<sizeof(__T)>::type __W;
+    CPUDEV_NV_ASKED
+    __atomic_store_n((__W *)(void *)p, cpudev::bits<__W>(*value), CPUDEV_NV_ORDER(order));
+}
+CPUDEV_NV void __nv_atomic_store_n(__T *p, __T value, int order, CPUDEV_NV_SCOPE)
 {
     __nv_atomic_store(p, &value, order, scope);
 }
-CPUDEV_NV void __nv_atomic_exchange(T *p, T *value, T *was, int order, CPUDEV_NV_SCOPE)
+CPUDEV_NV void __nv_atomic_exchange(__T *p, __T *value, __T *was, int order, CPUDEV_NV_SCOPE)
 {
-    const T to = *value;
+    const __T to = *value;
     *was = cpudev::nv_update(
-        p, [to](T) { return to; }, order, scope);
+        p, [to](__T) { return to; }, order, scope);
 }
-CPUDEV_NV T __nv_atomic_exchange_n(T *p, T value, int order, CPUDEV_NV_SCOPE)
+CPUDEV_NV __T __nv_atomic_exchange_n(__T *p, __T value, int order, CPUDEV_NV_SCOPE)
 {
     return cpudev::nv_update(
-        p, [value](T) { return value; }, order, scope);
+        p, [value](__T) { return value; }, order, scope);
 }
 /* Neither fails where it need not. The order of a failure is taken for that of a success. */
-CPUDEV_NV bool __nv_atomic_compare_exchange(T *p, T *expected, T *desired, bool, int order, int, CPUDEV_NV_SCOPE)
+CPUDEV_NV bool __nv_atomic_compare_exchange(__T *p, __T *expected, __T *desired, bool, int order, int, CPUDEV_NV_SCOPE)
 {
-    typedef typename cpudev::word<sizeof(T)>::type W;
+    typedef typename cpudev::word<sizeof(__T)>::type __W;
     CPUDEV_NV_ASKED
-    W old = cpudev::bits<W>(*expected);
-    if (__atomic_compare_exchange_n((W *)(void *)p, &old, cpudev::bits<W>(*desired), false, CPUDEV_NV_ORDER(order),
+    __W old = cpudev::bits<__W>(*expected);
+    if (__atomic_compare_exchange_n((__W *)(void *)p, &old, cpudev::bits<__W>(*desired), false, CPUDEV_NV_ORDER(order),
                                     __ATOMIC_RELAXED))
         return true;
-    *expected = cpudev::bits<T>(old);
+    *expected = cpudev::bits<__T>(old);
     cpudev_poll();
     return false;
 }
-CPUDEV_NV bool __nv_atomic_compare_exchange_n(T *p, T *expected, T desired, bool weak, int order, int failed,
+CPUDEV_NV bool __nv_atomic_compare_exchange_n(__T *p, __T *expected, __T desired, bool weak, int order, int failed,
                                               CPUDEV_NV_SCOPE)
 {
     return __nv_atomic_compare_exchange(p, expected, &desired, weak, order, failed, scope);
 }
 /* `__nv_atomic_fetch_NAME` returns what was there; `__nv_atomic_NAME` nothing. */
 #define CPUDEV_NV_FETCH(name, types, result)                                                                           \
-    CPUDEV_NV T __nv_atomic_fetch_##name(T *p, T v, int order, CPUDEV_NV_SCOPE)                                        \
+    CPUDEV_NV __T __nv_atomic_fetch_##name(__T *p, __T v, int order, CPUDEV_NV_SCOPE)                                  \
     {                                                                                                                  \
         static_assert(types, "atomic operations min and max are not supported on any floating-point types");           \
         return cpudev::nv_update(                                                                                      \
-            p, [v](T o) { return (T)(result); }, order, scope);                                                        \
+            p, [v](__T o) { return (__T)(result); }, order, scope);                                                    \
     }                                                                                                                  \
-    CPUDEV_NV void __nv_atomic_##name(T *p, T v, int order, CPUDEV_NV_SCOPE)                                           \
+    CPUDEV_NV void __nv_atomic_##name(__T *p, __T v, int order, CPUDEV_NV_SCOPE)                                       \
     {                                                                                                                  \
         (void)__nv_atomic_fetch_##name(p, v, order, scope);                                                            \
     }
@@ -116,8 +120,8 @@ CPUDEV_NV_FETCH(sub, true, (o - v))
 CPUDEV_NV_FETCH(and, true, (o & v))
 CPUDEV_NV_FETCH(or, true, (o | v))
 CPUDEV_NV_FETCH(xor, true, (o ^ v))
-CPUDEV_NV_FETCH(min, std::is_integral<T>::value, v < o ? v : o)
-CPUDEV_NV_FETCH(max, std::is_integral<T>::value, o < v ? v : o)
+CPUDEV_NV_FETCH(min, std::is_integral<__T>::value, v < o ? v : o)
+CPUDEV_NV_FETCH(max, std::is_integral<__T>::value, o < v ? v : o)
 CPUDEV_ALWAYS void __nv_atomic_thread_fence(int order, CPUDEV_NV_SCOPE)
 {
     if (order != __NV_ATOMIC_RELAXED && scope <= __NV_THREAD_SCOPE_BLOCK)

@@ -32,135 +32,135 @@ CPUDEV_SIZED(cudaMemcpy2D, (void *dst, size_t dpitch, const void *src, size_t sp
 #define CPUDEV_TELL(dst, src) ((void)0)
 #endif
 
-template <class T> CPUDEV_CALL cudaError_t cudaMalloc(T **ptr, size_t size) { return ::cudaMalloc((void **)(void *)ptr, size); }
-template <class T> CPUDEV_CALL cudaError_t cudaMallocManaged(T **ptr, size_t size, unsigned int flags = cudaMemAttachGlobal)
+template <class __T> CPUDEV_CALL cudaError_t cudaMalloc(__T **ptr, size_t size) { return ::cudaMalloc((void **)(void *)ptr, size); }
+template <class __T> CPUDEV_CALL cudaError_t cudaMallocManaged(__T **ptr, size_t size, unsigned int flags = cudaMemAttachGlobal)
 {
     return ::cudaMallocManaged((void **)(void *)ptr, size, flags);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaMallocHost(T **ptr, size_t size, unsigned int flags = 0)
+template <class __T> CPUDEV_CALL cudaError_t cudaMallocHost(__T **ptr, size_t size, unsigned int flags = 0)
 {
     return ::cudaHostAlloc((void **)(void *)ptr, size, flags);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaHostAlloc(T **ptr, size_t size, unsigned int flags)
+template <class __T> CPUDEV_CALL cudaError_t cudaHostAlloc(__T **ptr, size_t size, unsigned int flags)
 {
     return ::cudaHostAlloc((void **)(void *)ptr, size, flags);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaMallocPitch(T **ptr, size_t *pitch, size_t width, size_t height)
+template <class __T> CPUDEV_CALL cudaError_t cudaMallocPitch(__T **ptr, size_t *pitch, size_t width, size_t height)
 {
     return ::cudaMallocPitch((void **)(void *)ptr, pitch, width, height);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaStream_t stream)
+template <class __T> CPUDEV_CALL cudaError_t cudaMallocAsync(__T **ptr, size_t size, cudaStream_t stream)
 {
     return ::cudaMallocAsync((void **)(void *)ptr, size, stream);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaMallocAsync(T **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
+template <class __T> CPUDEV_CALL cudaError_t cudaMallocAsync(__T **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
 {
     return ::cudaMallocFromPoolAsync((void **)(void *)ptr, size, pool, stream);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaMallocFromPoolAsync(T **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
+template <class __T> CPUDEV_CALL cudaError_t cudaMallocFromPoolAsync(__T **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
 {
     return ::cudaMallocFromPoolAsync((void **)(void *)ptr, size, pool, stream);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags)
+template <class __T> CPUDEV_CALL cudaError_t cudaHostGetDevicePointer(__T **device, void *host, unsigned int flags)
 {
     return ::cudaHostGetDevicePointer((void **)(void *)device, host, flags);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, size_t count, size_t offset = 0,
+template <class __T> CPUDEV_CALL cudaError_t cudaMemcpyToSymbol(const __T &symbol, const void *src, size_t count, size_t offset = 0,
                                                                 enum cudaMemcpyKind kind = cudaMemcpyHostToDevice)
 {
     CPUDEV_TELL(&symbol, src);
     return ::cudaMemcpyToSymbol((const void *)&symbol, src, count, offset, kind);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaMemcpyFromSymbol(void *dst, const T &symbol, size_t count, size_t offset = 0,
+template <class __T> CPUDEV_CALL cudaError_t cudaMemcpyFromSymbol(void *dst, const __T &symbol, size_t count, size_t offset = 0,
                                                                   enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
 {
     CPUDEV_TELL(dst, &symbol);
     return ::cudaMemcpyFromSymbol(dst, (const void *)&symbol, count, offset, kind);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t count, size_t offset = 0,
+template <class __T> CPUDEV_CALL cudaError_t cudaMemcpyToSymbolAsync(const __T &symbol, const void *src, size_t count, size_t offset = 0,
                                                                      enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
 {
     return ::cudaMemcpyToSymbolAsync((const void *)&symbol, src, count, offset, kind, stream);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const T &symbol, size_t count, size_t offset = 0,
+template <class __T> CPUDEV_CALL cudaError_t cudaMemcpyFromSymbolAsync(void *dst, const __T &symbol, size_t count, size_t offset = 0,
                                                                        enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0)
 {
     return ::cudaMemcpyFromSymbolAsync(dst, (const void *)&symbol, count, offset, kind, stream);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaGetSymbolAddress(void **ptr, const T &symbol)
+template <class __T> CPUDEV_CALL cudaError_t cudaGetSymbolAddress(void **ptr, const __T &symbol)
 {
     return ::cudaGetSymbolAddress(ptr, (const void *)&symbol);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaGetSymbolSize(size_t *size, const T &symbol)
+template <class __T> CPUDEV_CALL cudaError_t cudaGetSymbolSize(size_t *size, const __T &symbol)
 {
     (void)symbol;
-    *size = sizeof(T);
+    *size = sizeof(__T);
     return cudaSuccess;
 }
 CPUDEV_CALL cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags) { return ::cudaEventCreateWithFlags(event, flags); }
 
-template <class T> CPUDEV_CALL cudaError_t cudaLaunchKernel(T *func, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0)
+template <class __T> CPUDEV_CALL cudaError_t cudaLaunchKernel(__T *func, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0)
 {
     return ::cudaLaunchKernel((const void *)func, grid, block, args, shared, stream);
 }
-template <class T>
-CPUDEV_CALL cudaError_t cudaLaunchCooperativeKernel(T *func, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0)
+template <class __T>
+CPUDEV_CALL cudaError_t cudaLaunchCooperativeKernel(__T *func, dim3 grid, dim3 block, void **args, size_t shared = 0, cudaStream_t stream = 0)
 {
     return ::cudaLaunchCooperativeKernel((const void *)func, grid, block, args, shared, stream);
 }
 namespace cpudev {
-template <class P, class A> struct arg_holder {
-    P value;
-    arg_holder(A &&a) : value(static_cast<A &&>(a)) {}
+template <class __P, class __A> struct arg_holder {
+    __P value;
+    arg_holder(__A &&a) : value(static_cast<__A &&>(a)) {}
 };
 }
-template <class... P, class... A> CPUDEV_CALL cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(P...), A &&...args)
+template <class... __P, class... __A> CPUDEV_CALL cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(__P...), __A &&...args)
 {
     struct launch {
-        static cudaError_t now(const cudaLaunchConfig_t *config, void (*kernel)(P...), P... values)
+        static cudaError_t now(const cudaLaunchConfig_t *config, void (*kernel)(__P...), __P... values)
         {
             void *pointers[] = {(void *)&values..., nullptr};
             return ::cudaLaunchKernelExC(config, (const void *)kernel, pointers);
         }
     };
-    return launch::now(config, kernel, static_cast<A &&>(args)...);
+    return launch::now(config, kernel, static_cast<__A &&>(args)...);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, T *func)
+template <class __T> CPUDEV_CALL cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attr, __T *func)
 {
     return ::cudaFuncGetAttributes(attr, (const void *)func);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaFuncSetAttribute(T *func, enum cudaFuncAttribute attr, int value)
+template <class __T> CPUDEV_CALL cudaError_t cudaFuncSetAttribute(__T *func, enum cudaFuncAttribute attr, int value)
 {
     return ::cudaFuncSetAttribute((const void *)func, attr, value);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaFuncSetCacheConfig(T *func, enum cudaFuncCache config)
+template <class __T> CPUDEV_CALL cudaError_t cudaFuncSetCacheConfig(__T *func, enum cudaFuncCache config)
 {
     return ::cudaFuncSetCacheConfig((const void *)func, config);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, T *func, const cudaLaunchConfig_t *config)
+template <class __T> CPUDEV_CALL cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, __T *func, const cudaLaunchConfig_t *config)
 {
     return ::cudaOccupancyMaxActiveClusters(clusters, (const void *)func, config);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, T *func, const cudaLaunchConfig_t *config)
+template <class __T> CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, __T *func, const cudaLaunchConfig_t *config)
 {
     return ::cudaOccupancyMaxPotentialClusterSize(size, (const void *)func, config);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T *func, int blockSize, size_t shared)
+template <class __T> CPUDEV_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, __T *func, int blockSize, size_t shared)
 {
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)func, blockSize, shared);
 }
-template <class T>
-CPUDEV_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T *func, int blockSize, size_t shared, unsigned int flags)
+template <class __T>
+CPUDEV_CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, __T *func, int blockSize, size_t shared, unsigned int flags)
 {
     return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void *)func, blockSize, shared, flags);
 }
-template <class T> CPUDEV_CALL cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *func, int numBlocks, int blockSize)
+template <class __T> CPUDEV_CALL cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, __T *func, int numBlocks, int blockSize)
 {
     return ::cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void *)func, numBlocks, blockSize);
 }
 /* The largest occupancy wins; of equals, the larger block. */
-template <class F, class T>
-CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *minGridSize, int *blockSize, T func, F shared_of, int limit = 0,
+template <class __F, class __T>
+CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int *minGridSize, int *blockSize, __T func, __F shared_of, int limit = 0,
                                                                                 unsigned int flags = 0)
 {
     cudaFuncAttributes attr;
@@ -190,20 +190,20 @@ CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
     *blockSize = best_size;
     return cudaSuccess;
 }
-template <class T, class F>
-CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize, T func, F shared_of, int limit = 0)
+template <class __T, class __F>
+CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize, __T func, __F shared_of, int limit = 0)
 {
     return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(minGridSize, blockSize, func, shared_of, limit);
 }
-template <class T>
-CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, T func, size_t shared = 0, int limit = 0,
+template <class __T>
+CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int *minGridSize, int *blockSize, __T func, size_t shared = 0, int limit = 0,
                                                                     unsigned int flags = 0)
 {
     return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
         minGridSize, blockSize, func, [shared](int) { return shared; }, limit, flags);
 }
-template <class T>
-CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, T func, size_t shared = 0, int limit = 0)
+template <class __T>
+CPUDEV_CALL cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, int *blockSize, __T func, size_t shared = 0, int limit = 0)
 {
     return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, func, shared, limit);
 }
@@ -243,9 +243,9 @@ cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *no
     return e;
 }
 
-/* How an array stores a T: its channels, their bits and their kind. */
+/* How an array stores a __T: its channels, their bits and their kind. */
 namespace cpudev {
-template <class T> struct channels;
+template <class __T> struct channels;
 }
 #define CPUDEV_CHANNELS(type, count, kind)                                                                  \
     template <> struct cpudev::channels<type> {                                                             \
@@ -271,7 +271,7 @@ CPUDEV_CHANNELS4(unsigned int, uint, cudaChannelFormatKindUnsigned)
 CPUDEV_CHANNELS4(float, float, cudaChannelFormatKindFloat)
 #undef CPUDEV_CHANNELS4
 #undef CPUDEV_CHANNELS
-template <class T> CPUDEV_CALL cudaChannelFormatDesc cudaCreateChannelDesc() { return cpudev::channels<T>::desc(); }
+template <class __T> CPUDEV_CALL cudaChannelFormatDesc cudaCreateChannelDesc() { return cpudev::channels<__T>::desc(); }
 CPUDEV_CALL cudaChannelFormatDesc cudaCreateChannelDescHalf() { return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat); }
 
 #endif

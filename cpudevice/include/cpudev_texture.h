@@ -5,17 +5,17 @@
 #include "cpudev_abi.h"
 #include "cuda_runtime_api.h"
 
-/* Each function in CUDA's two forms: T f<T>(texture, ...) and f(&value, texture, ...). */
+/* Each function in CUDA's two forms: __T f<__T>(texture, ...) and f(&value, texture, ...). */
 #define CPUDEV_TEXTURE(name, dims, parameters, names, x, y, z, layer, lod)                                             \
-    template <class T> static inline T name(cudaTextureObject_t t, CPUDEV_LIST parameters)                             \
+    template <class __T> static inline __T name(cudaTextureObject_t t, CPUDEV_LIST parameters)                         \
     {                                                                                                                  \
-        T value;                                                                                                       \
-        cpudev_texture_fetch(t, dims, x, y, z, layer, lod, (void *)&value, sizeof(T));                                 \
+        __T value;                                                                                                     \
+        cpudev_texture_fetch(t, dims, x, y, z, layer, lod, (void *)&value, sizeof(__T));                               \
         return value;                                                                                                  \
     }                                                                                                                  \
-    template <class T> static inline void name(T *value, cudaTextureObject_t t, CPUDEV_LIST parameters)                \
+    template <class __T> static inline void name(__T *value, cudaTextureObject_t t, CPUDEV_LIST parameters)            \
     {                                                                                                                  \
-        *value = name<T>(t, CPUDEV_LIST names);                                                                        \
+        *value = name<__T>(t, CPUDEV_LIST names);                                                                      \
     }
 #define CPUDEV_LIST(...) __VA_ARGS__
 CPUDEV_TEXTURE(tex1Dfetch, 0, (int i), (i), 0, 0, 0, i, 0)
@@ -35,38 +35,39 @@ CPUDEV_TEXTURE(tex2DLayeredLod, 2, (float x, float y, int layer, float lod), (x,
 CPUDEV_TEXTURE(texCubemapLod, 4, (float x, float y, float z, float lod), (x, y, z, lod), x, y, z, 0, lod)
 #undef CPUDEV_TEXTURE
 
-/* One channel of the four texels around a place; T has four components. */
-template <class T> static inline T tex2Dgather(cudaTextureObject_t t, float x, float y, int channel = 0)
+/* One channel of the four texels around a place; __T has four components. */
+template <class __T> static inline __T tex2Dgather(cudaTextureObject_t t, float x, float y, int channel = 0)
 {
-    T value;
-    cpudev_texture_gather(t, x, y, channel, (void *)&value, sizeof(T));
+    __T value;
+    cpudev_texture_gather(t, x, y, channel, (void *)&value, sizeof(__T));
     return value;
 }
-template <class T> static inline void tex2Dgather(T *value, cudaTextureObject_t t, float x, float y, int channel = 0)
+template <class __T>
+static inline void tex2Dgather(__T *value, cudaTextureObject_t t, float x, float y, int channel = 0)
 {
-    *value = tex2Dgather<T>(t, x, y, channel);
+    *value = tex2Dgather<__T>(t, x, y, channel);
 }
 
 #define CPUDEV_SURFACE(name, parameters, names, x, y, z)                                                               \
-    template <class T>                                                                                                 \
-    static inline T name##read(cudaSurfaceObject_t s, CPUDEV_LIST parameters,                                          \
-                               cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                                    \
+    template <class __T>                                                                                               \
+    static inline __T name##read(cudaSurfaceObject_t s, CPUDEV_LIST parameters,                                        \
+                                 cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                                  \
     {                                                                                                                  \
-        const void *at = cpudev_surface_at(s, x, y, z, sizeof(T), mode);                                               \
-        return at ? *(const T *)at : T();                                                                              \
+        const void *at = cpudev_surface_at(s, x, y, z, sizeof(__T), mode);                                             \
+        return at ? *(const __T *)at : __T();                                                                          \
     }                                                                                                                  \
-    template <class T>                                                                                                 \
-    static inline void name##read(T *value, cudaSurfaceObject_t s, CPUDEV_LIST parameters,                             \
+    template <class __T>                                                                                               \
+    static inline void name##read(__T *value, cudaSurfaceObject_t s, CPUDEV_LIST parameters,                           \
                                   cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                                 \
     {                                                                                                                  \
-        *value = name##read<T>(s, CPUDEV_LIST names, mode);                                                            \
+        *value = name##read<__T>(s, CPUDEV_LIST names, mode);                                                          \
     }                                                                                                                  \
-    template <class T>                                                                                                 \
-    static inline void name##write(T value, cudaSurfaceObject_t s, CPUDEV_LIST parameters,                             \
+    template <class __T>                                                                                               \
+    static inline void name##write(__T value, cudaSurfaceObject_t s, CPUDEV_LIST parameters,                           \
                                    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                                \
     {                                                                                                                  \
-        if (void *at = cpudev_surface_at(s, x, y, z, sizeof(T), mode))                                                 \
-            *(T *)at = value;                                                                                          \
+        if (void *at = cpudev_surface_at(s, x, y, z, sizeof(__T), mode))                                               \
+            *(__T *)at = value;                                                                                        \
     }
 CPUDEV_SURFACE(surf1D, (int x), (x), x, 0, 0)
 CPUDEV_SURFACE(surf2D, (int x, int y), (x, y), x, y, 0)

@@ -63,26 +63,27 @@ CPUDEV_BLAS cublasStatus_t cublasXtGetPinningMemMode(cublasXtHandle_t handle, cu
 }
 
 /* rows x columns elements of columns of `ld`, to or from dense columns on the device. */
-template <class T>
-static inline cudaError_t cpudev_xt_copy(T *to, size_t to_ld, const T *from, size_t from_ld, size_t rows,
+template <class __T>
+static inline cudaError_t cpudev_xt_copy(__T *to, size_t to_ld, const __T *from, size_t from_ld, size_t rows,
                                          size_t columns)
 {
-    return cudaMemcpy2D(to, to_ld * sizeof(T), from, from_ld * sizeof(T), rows * sizeof(T), columns, cudaMemcpyDefault);
+    return cudaMemcpy2D(to, to_ld * sizeof(__T), from, from_ld * sizeof(__T), rows * sizeof(__T), columns,
+                        cudaMemcpyDefault);
 }
-template <class T, class Gemm>
+template <class __T, class Gemm>
 static inline cublasStatus_t cpudev_xt_gemm(cublasXtHandle_t h, Gemm gemm, cublasOperation_t ta, cublasOperation_t tb,
-                                            size_t m, size_t n, size_t k, const T *alpha, const T *a, size_t lda,
-                                            const T *b, size_t ldb, const T *beta, T *c, size_t ldc)
+                                            size_t m, size_t n, size_t k, const __T *alpha, const __T *a, size_t lda,
+                                            const __T *b, size_t ldb, const __T *beta, __T *c, size_t ldc)
 {
     const size_t rows_a = ta ? k : m, columns_a = ta ? m : k, rows_b = tb ? n : k, columns_b = tb ? k : n;
     if (m > 0x7fffffff || n > 0x7fffffff || k > 0x7fffffff || lda < rows_a || ldb < rows_b || ldc < m)
         return CUBLAS_STATUS_INVALID_VALUE;
     if (!m || !n)
         return CUBLAS_STATUS_SUCCESS;
-    T *d = NULL;
-    if (cudaMalloc(&d, (rows_a * columns_a + rows_b * columns_b + m * n) * sizeof(T)) != cudaSuccess)
+    __T *d = NULL;
+    if (cudaMalloc(&d, (rows_a * columns_a + rows_b * columns_b + m * n) * sizeof(__T)) != cudaSuccess)
         return CUBLAS_STATUS_ALLOC_FAILED;
-    T *db = d + rows_a * columns_a, *dc = db + rows_b * columns_b;
+    __T *db = d + rows_a * columns_a, *dc = db + rows_b * columns_b;
     cublasStatus_t status = CUBLAS_STATUS_EXECUTION_FAILED;
     if ((!k || (!cpudev_xt_copy(d, rows_a, a, lda, rows_a, columns_a) &&
                 !cpudev_xt_copy(db, rows_b, b, ldb, rows_b, columns_b))) &&
@@ -95,10 +96,10 @@ static inline cublasStatus_t cpudev_xt_gemm(cublasXtHandle_t h, Gemm gemm, cubla
     return status;
 }
 
-#define CPUDEV_XT_GEMM(letter, T)                                                                                      \
+#define CPUDEV_XT_GEMM(letter, __T)                                                                                    \
     CPUDEV_BLAS cublasStatus_t cublasXt##letter##gemm(                                                                 \
-        cublasXtHandle_t h, cublasOperation_t ta, cublasOperation_t tb, size_t m, size_t n, size_t k, const T *alpha,  \
-        const T *a, size_t lda, const T *b, size_t ldb, const T *beta, T *c, size_t ldc)                               \
+        cublasXtHandle_t h, cublasOperation_t ta, cublasOperation_t tb, size_t m, size_t n, size_t k,                  \
+        const __T *alpha, const __T *a, size_t lda, const __T *b, size_t ldb, const __T *beta, __T *c, size_t ldc)     \
     {                                                                                                                  \
         return cpudev_xt_gemm(h, cublas##letter##gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);          \
     }

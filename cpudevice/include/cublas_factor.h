@@ -5,7 +5,7 @@
 #define CUBLAS_FACTOR_H
 
 /* P A = L U, with the pivots from 1 on as LAPACK has them; without pivots where there is no room for them. */
-template <class T> __device__ int cpudev_lu(int n, T *a, int lda, int *pivots)
+template <class __T> __device__ int cpudev_lu(int n, __T *a, int lda, int *pivots)
 {
     int info = 0;
     for (int k = 0; k < n; k++) {
@@ -16,11 +16,11 @@ template <class T> __device__ int cpudev_lu(int n, T *a, int lda, int *pivots)
         if (pivots)
             pivots[k] = best + 1;
         for (int j = 0; j < n && best != k; j++) {
-            const T keep = a[(long long)j * lda + k];
+            const __T keep = a[(long long)j * lda + k];
             a[(long long)j * lda + k] = a[(long long)j * lda + best];
             a[(long long)j * lda + best] = keep;
         }
-        const T pivot = a[(long long)k * lda + k];
+        const __T pivot = a[(long long)k * lda + k];
         if (pivot == 0) {
             info = info ? info : k + 1;
             continue;
@@ -35,11 +35,12 @@ template <class T> __device__ int cpudev_lu(int n, T *a, int lda, int *pivots)
 }
 
 /* x, one column, becomes the solution of op(L U) x = P x. */
-template <class T> __device__ void cpudev_lu_solve(bool transposed, int n, const T *a, int lda, const int *pivots, T *x)
+template <class __T>
+__device__ void cpudev_lu_solve(bool transposed, int n, const __T *a, int lda, const int *pivots, __T *x)
 {
     for (int i = 0; i < n && pivots && !transposed; i++) {
         const int from = pivots[i] - 1;
-        const T keep = x[i];
+        const __T keep = x[i];
         x[i] = x[from];
         x[from] = keep;
     }
@@ -57,13 +58,14 @@ template <class T> __device__ void cpudev_lu_solve(bool transposed, int n, const
     }
     for (int i = n - 1; i >= 0 && pivots && transposed; i--) {
         const int from = pivots[i] - 1;
-        const T keep = x[i];
+        const __T keep = x[i];
         x[i] = x[from];
         x[from] = keep;
     }
 }
 
-template <class T> __global__ void cpudev_getrf_batched(int n, T *const *a, int lda, int *pivots, int *info, int batch)
+template <class __T>
+__global__ void cpudev_getrf_batched(int n, __T *const *a, int lda, int *pivots, int *info, int batch)
 {
     const int b = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (b < batch)
@@ -71,8 +73,8 @@ template <class T> __global__ void cpudev_getrf_batched(int n, T *const *a, int 
 }
 
 /* The columns of C become those of the inverse. */
-template <class T>
-__global__ void cpudev_getri_batched(int n, const T *const *a, int lda, const int *pivots, T *const *c, int ldc,
+template <class __T>
+__global__ void cpudev_getri_batched(int n, const __T *const *a, int lda, const int *pivots, __T *const *c, int ldc,
                                      int *info, int batch)
 {
     const int b = (int)(blockIdx.x * blockDim.x + threadIdx.x);
@@ -83,16 +85,16 @@ __global__ void cpudev_getri_batched(int n, const T *const *a, int lda, const in
         if (a[b][(long long)i * lda + i] == 0)
             info[b] = i + 1;
     for (int j = 0; j < n && !info[b]; j++) {
-        T *x = c[b] + (long long)j * ldc;
+        __T *x = c[b] + (long long)j * ldc;
         for (int i = 0; i < n; i++)
             x[i] = i == j;
         cpudev_lu_solve(false, n, a[b], lda, pivots ? pivots + (long long)b * n : (const int *)0, x);
     }
 }
 
-template <class T>
-__global__ void cpudev_getrs_batched(bool transposed, int n, int nrhs, const T *const *a, int lda, const int *pivots,
-                                     T *const *b, int ldb, int batch)
+template <class __T>
+__global__ void cpudev_getrs_batched(bool transposed, int n, int nrhs, const __T *const *a, int lda, const int *pivots,
+                                     __T *const *b, int ldb, int batch)
 {
     const int t = (int)(blockIdx.x * blockDim.x + threadIdx.x), which = nrhs ? t / nrhs : batch;
     if (which < batch)
@@ -101,20 +103,20 @@ __global__ void cpudev_getrs_batched(bool transposed, int n, int nrhs, const T *
 }
 
 /* In a copy that is made in C; of at most 32 rows, as cuBLAS has it. */
-template <class T>
-__global__ void cpudev_matinv_batched(int n, const T *const *a, int lda, T *const *c, int ldc, int *info, int batch)
+template <class __T>
+__global__ void cpudev_matinv_batched(int n, const __T *const *a, int lda, __T *const *c, int ldc, int *info, int batch)
 {
     const int b = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (b >= batch)
         return;
-    T lu[32 * 32];
+    __T lu[32 * 32];
     int pivots[32];
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++)
             lu[j * n + i] = a[b][(long long)j * lda + i];
     info[b] = cpudev_lu(n, lu, n, pivots);
     for (int j = 0; j < n && !info[b]; j++) {
-        T *x = c[b] + (long long)j * ldc;
+        __T *x = c[b] + (long long)j * ldc;
         for (int i = 0; i < n; i++)
             x[i] = i == j;
         cpudev_lu_solve(false, n, lu, n, pivots, x);
@@ -122,20 +124,20 @@ __global__ void cpudev_matinv_batched(int n, const T *const *a, int lda, T *cons
 }
 
 /* op(A) X = alpha B or X op(A) = alpha B, in B; a thread for each column, or row, of B. `lower` is that of op(A). */
-template <class T>
-__global__ void cpudev_trsm(bool left, bool lower, bool transposed, bool unit, int m, int n, CpudevFactor<T> factor,
-                            const T *a, long long lda, T *b, long long ldb)
+template <class __T>
+__global__ void cpudev_trsm(bool left, bool lower, bool transposed, bool unit, int m, int n, CpudevFactor<__T> factor,
+                            const __T *a, long long lda, __T *b, long long ldb)
 {
     const int t = (int)(blockIdx.x * blockDim.x + threadIdx.x), order = left ? m : n;
     if (t >= (left ? n : m))
         return;
-    T *x = left ? b + t * ldb : b + t;
-    const T alpha = factor.at ? *factor.at : factor.value;
+    __T *x = left ? b + t * ldb : b + t;
+    const __T alpha = factor.at ? *factor.at : factor.value;
     const long long step = left ? 1 : ldb;
     const bool forwards = lower == left;
     for (int s = 0; s < order; s++) {
         const int i = forwards ? s : order - 1 - s;
-        T sum = alpha * x[i * step];
+        __T sum = alpha * x[i * step];
         for (int q = 0; q < s; q++) {
             const int j = forwards ? q : order - 1 - q, row = left ? i : j, column = left ? j : i;
             sum -= (transposed ? a[row * lda + column] : a[column * lda + row]) * x[j * step];
@@ -144,29 +146,30 @@ __global__ void cpudev_trsm(bool left, bool lower, bool transposed, bool unit, i
     }
 }
 
-#define CPUDEV_FACTOR(letter, T)                                                                                       \
-    CPUDEV_BLAS cublasStatus_t cublas##letter##getrfBatched(cublasHandle_t h, int n, T *const a[], int lda,            \
+#define CPUDEV_FACTOR(letter, __T)                                                                                     \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##getrfBatched(cublasHandle_t h, int n, __T *const a[], int lda,          \
                                                             int *pivots, int *info, int batch)                         \
     {                                                                                                                  \
         if (n < 0 || batch < 0 || lda < (n > 1 ? n : 1))                                                               \
             return CUBLAS_STATUS_INVALID_VALUE;                                                                        \
         if (n && batch)                                                                                                \
-            cpudev_getrf_batched<T><<<(batch + 31) / 32, 32, 0, h->stream>>>(n, a, lda, pivots, info, batch);          \
+            cpudev_getrf_batched<__T><<<(batch + 31) / 32, 32, 0, h->stream>>>(n, a, lda, pivots, info, batch);        \
         return CUBLAS_STATUS_SUCCESS;                                                                                  \
     }                                                                                                                  \
-    CPUDEV_BLAS cublasStatus_t cublas##letter##getriBatched(cublasHandle_t h, int n, const T *const a[], int lda,      \
-                                                            const int *pivots, T *const c[], int ldc, int *info,       \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##getriBatched(cublasHandle_t h, int n, const __T *const a[], int lda,    \
+                                                            const int *pivots, __T *const c[], int ldc, int *info,     \
                                                             int batch)                                                 \
     {                                                                                                                  \
         if (n < 0 || batch < 0 || lda < (n > 1 ? n : 1) || ldc < (n > 1 ? n : 1))                                      \
             return CUBLAS_STATUS_INVALID_VALUE;                                                                        \
         if (n && batch)                                                                                                \
-            cpudev_getri_batched<T><<<(batch + 31) / 32, 32, 0, h->stream>>>(n, a, lda, pivots, c, ldc, info, batch);  \
+            cpudev_getri_batched<__T>                                                                                  \
+                <<<(batch + 31) / 32, 32, 0, h->stream>>>(n, a, lda, pivots, c, ldc, info, batch);                     \
         return CUBLAS_STATUS_SUCCESS;                                                                                  \
     }                                                                                                                  \
-    CPUDEV_BLAS cublasStatus_t cublas##letter##getrsBatched(cublasHandle_t h, cublasOperation_t trans, int n,          \
-                                                            int nrhs, const T *const a[], int lda, const int *pivots,  \
-                                                            T *const b[], int ldb, int *info, int batch)               \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##getrsBatched(                                                           \
+        cublasHandle_t h, cublasOperation_t trans, int n, int nrhs, const __T *const a[], int lda, const int *pivots,  \
+        __T *const b[], int ldb, int *info, int batch)                                                                 \
     {                                                                                                                  \
         if (!info)                                                                                                     \
             return CUBLAS_STATUS_INVALID_VALUE;                                                                        \
@@ -174,22 +177,22 @@ __global__ void cpudev_trsm(bool left, bool lower, bool transposed, bool unit, i
         if (*info || batch < 0)                                                                                        \
             return CUBLAS_STATUS_INVALID_VALUE;                                                                        \
         if (n && nrhs && batch)                                                                                        \
-            cpudev_getrs_batched<T><<<(batch * nrhs + 31) / 32, 32, 0, h->stream>>>(trans != CUBLAS_OP_N, n, nrhs, a,  \
-                                                                                    lda, pivots, b, ldb, batch);       \
+            cpudev_getrs_batched<__T><<<(batch * nrhs + 31) / 32, 32, 0, h->stream>>>(trans != CUBLAS_OP_N, n, nrhs,   \
+                                                                                      a, lda, pivots, b, ldb, batch);  \
         return CUBLAS_STATUS_SUCCESS;                                                                                  \
     }                                                                                                                  \
-    CPUDEV_BLAS cublasStatus_t cublas##letter##matinvBatched(cublasHandle_t h, int n, const T *const a[], int lda,     \
-                                                             T *const c[], int ldc, int *info, int batch)              \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##matinvBatched(cublasHandle_t h, int n, const __T *const a[], int lda,   \
+                                                             __T *const c[], int ldc, int *info, int batch)            \
     {                                                                                                                  \
         if (n < 0 || n > 32 || batch < 0 || lda < (n > 1 ? n : 1) || ldc < (n > 1 ? n : 1))                            \
             return CUBLAS_STATUS_INVALID_VALUE;                                                                        \
         if (n && batch)                                                                                                \
-            cpudev_matinv_batched<T><<<(batch + 31) / 32, 32, 0, h->stream>>>(n, a, lda, c, ldc, info, batch);         \
+            cpudev_matinv_batched<__T><<<(batch + 31) / 32, 32, 0, h->stream>>>(n, a, lda, c, ldc, info, batch);       \
         return CUBLAS_STATUS_SUCCESS;                                                                                  \
     }                                                                                                                  \
     CPUDEV_BLAS cublasStatus_t cublas##letter##trsm(cublasHandle_t h, cublasSideMode_t side, cublasFillMode_t uplo,    \
                                                     cublasOperation_t trans, cublasDiagType_t diag, int m, int n,      \
-                                                    const T *alpha, const T *a, int lda, T *b, int ldb)                \
+                                                    const __T *alpha, const __T *a, int lda, __T *b, int ldb)          \
     {                                                                                                                  \
         const bool left = side == CUBLAS_SIDE_LEFT, turned = trans != CUBLAS_OP_N;                                     \
         const bool lower = (uplo == CUBLAS_FILL_MODE_LOWER) != turned;                                                 \
@@ -197,8 +200,8 @@ __global__ void cpudev_trsm(bool left, bool lower, bool transposed, bool unit, i
         if (m < 0 || n < 0 || lda < (order > 1 ? order : 1) || ldb < (m > 1 ? m : 1))                                  \
             return CUBLAS_STATUS_INVALID_VALUE;                                                                        \
         if (m && n)                                                                                                    \
-            cpudev_trsm<T><<<(lines + 31) / 32, 32, 0, h->stream>>>(left, lower, turned, diag == CUBLAS_DIAG_UNIT, m,  \
-                                                                    n, cpudev_factor(h, alpha), a, lda, b, ldb);       \
+            cpudev_trsm<__T><<<(lines + 31) / 32, 32, 0, h->stream>>>(left, lower, turned, diag == CUBLAS_DIAG_UNIT,   \
+                                                                      m, n, cpudev_factor(h, alpha), a, lda, b, ldb);  \
         return CUBLAS_STATUS_SUCCESS;                                                                                  \
     }
 CPUDEV_FACTOR(S, float)

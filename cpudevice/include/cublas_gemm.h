@@ -9,13 +9,13 @@
 #include "cpudev_blas.h"
 
 /* alpha or beta: a number, or where it lies on the device. */
-template <class T> struct CpudevFactor {
-    T value;
-    const T *at;
+template <class __T> struct CpudevFactor {
+    __T value;
+    const __T *at;
 };
-template <class T> static inline CpudevFactor<T> cpudev_factor(cublasHandle_t h, const T *p)
+template <class __T> static inline CpudevFactor<__T> cpudev_factor(cublasHandle_t h, const __T *p)
 {
-    CpudevFactor<T> f = {T(), p};
+    CpudevFactor<__T> f = {__T(), p};
     if (h->pointers == CUBLAS_POINTER_MODE_HOST) {
         f.value = *p;
         f.at = NULL;
@@ -24,67 +24,67 @@ template <class T> static inline CpudevFactor<T> cpudev_factor(cublasHandle_t h,
 }
 
 /* Complex numbers with what a product needs of them. */
-template <class R> struct CpudevComplex {
-    R x, y;
+template <class __R> struct CpudevComplex {
+    __R x, y;
 };
 /* a b + c; by name, for an operator in a header might be meant by any program's kernel. */
-template <class S> static inline __host__ __device__ S cpudev_multiply_add(const S &a, const S &b, const S &c)
+template <class __S> static inline __host__ __device__ __S cpudev_multiply_add(const __S &a, const __S &b, const __S &c)
 {
     return a * b + c;
 }
-template <class R>
-static inline __host__ __device__ CpudevComplex<R>
-cpudev_multiply_add(const CpudevComplex<R> &a, const CpudevComplex<R> &b, const CpudevComplex<R> &c)
+template <class __R>
+static inline __host__ __device__ CpudevComplex<__R>
+cpudev_multiply_add(const CpudevComplex<__R> &a, const CpudevComplex<__R> &b, const CpudevComplex<__R> &c)
 {
-    return CpudevComplex<R>{a.x * b.x - a.y * b.y + c.x, a.x * b.y + a.y * b.x + c.y};
+    return CpudevComplex<__R>{a.x * b.x - a.y * b.y + c.x, a.x * b.y + a.y * b.x + c.y};
 }
 /* An element in the type of the sums, conjugated if so said; a sum as an element; and zero. */
-template <class S, class T> struct CpudevAs {
-    static inline __host__ __device__ S load(const T &x, bool) { return (S)x; }
-    static inline __host__ __device__ T store(const S &x) { return (T)x; }
-    static inline __host__ __device__ bool zero(const S &x) { return x == 0; }
+template <class __S, class __T> struct CpudevAs {
+    static inline __host__ __device__ __S load(const __T &x, bool) { return (__S)x; }
+    static inline __host__ __device__ __T store(const __S &x) { return (__T)x; }
+    static inline __host__ __device__ bool zero(const __S &x) { return x == 0; }
 };
-template <class R, class T> struct CpudevAs<CpudevComplex<R>, T> {
-    static inline __host__ __device__ CpudevComplex<R> load(const T &x, bool turn)
+template <class __R, class __T> struct CpudevAs<CpudevComplex<__R>, __T> {
+    static inline __host__ __device__ CpudevComplex<__R> load(const __T &x, bool turn)
     {
-        return CpudevComplex<R>{x.x, turn ? -x.y : x.y};
+        return CpudevComplex<__R>{x.x, turn ? -x.y : x.y};
     }
-    static inline __host__ __device__ T store(const CpudevComplex<R> &x)
+    static inline __host__ __device__ __T store(const CpudevComplex<__R> &x)
     {
-        T to;
+        __T to;
         to.x = x.x;
         to.y = x.y;
         return to;
     }
-    static inline __host__ __device__ bool zero(const CpudevComplex<R> &x) { return x.x == 0 && x.y == 0; }
+    static inline __host__ __device__ bool zero(const CpudevComplex<__R> &x) { return x.x == 0 && x.y == 0; }
 };
 
 /* C (m x n) = alpha op(A) (m x k) op(B) (k x n) + beta C, one thread an element, one batch a grid layer, columns from
  * `first` on; `pointers`: a, b and c are arrays of pointers. */
-template <class A, class C, class S, class F>
-__global__ void cpudev_gemm(int ta, int tb, int m, int n, int k, CpudevFactor<F> factor, const A *a, long long lda,
-                            long long stride_a, const A *b, long long ldb, long long stride_b, CpudevFactor<F> keep,
-                            C *c, long long ldc, long long stride_c, bool pointers, int first)
+template <class __A, class __C, class __S, class __F>
+__global__ void cpudev_gemm(int ta, int tb, int m, int n, int k, CpudevFactor<__F> factor, const __A *a, long long lda,
+                            long long stride_a, const __A *b, long long ldb, long long stride_b, CpudevFactor<__F> keep,
+                            __C *c, long long ldc, long long stride_c, bool pointers, int first)
 {
     const int row = (int)(blockIdx.x * blockDim.x + threadIdx.x), column = first + (int)blockIdx.y;
     const bool turn_a = ta == CUBLAS_OP_C, turn_b = tb == CUBLAS_OP_C;
     if (row < m) {
-        const A *pa = pointers ? ((const A *const *)a)[blockIdx.z] : a + blockIdx.z * stride_a;
-        const A *pb = pointers ? ((const A *const *)b)[blockIdx.z] : b + blockIdx.z * stride_b;
-        C *out = (pointers ? ((C *const *)c)[blockIdx.z] : c + blockIdx.z * stride_c) + column * ldc + row;
+        const __A *pa = pointers ? ((const __A *const *)a)[blockIdx.z] : a + blockIdx.z * stride_a;
+        const __A *pb = pointers ? ((const __A *const *)b)[blockIdx.z] : b + blockIdx.z * stride_b;
+        __C *out = (pointers ? ((__C *const *)c)[blockIdx.z] : c + blockIdx.z * stride_c) + column * ldc + row;
         const long long step_a = ta ? 1 : lda, step_b = tb ? ldb : 1;
-        const S alpha = CpudevAs<S, F>::load(factor.at ? *factor.at : factor.value, false);
-        const S beta = CpudevAs<S, F>::load(keep.at ? *keep.at : keep.value, false);
+        const __S alpha = CpudevAs<__S, __F>::load(factor.at ? *factor.at : factor.value, false);
+        const __S beta = CpudevAs<__S, __F>::load(keep.at ? *keep.at : keep.value, false);
         pa += ta ? row * lda : row;
         pb += tb ? column : column * ldb;
-        S sum = S();
+        __S sum = __S();
         for (int i = 0; i < k; i++)
-            sum = cpudev_multiply_add(CpudevAs<S, A>::load(pa[i * step_a], turn_a),
-                                      CpudevAs<S, A>::load(pb[i * step_b], turn_b), sum);
-        sum = cpudev_multiply_add(alpha, sum, S());
-        if (!CpudevAs<S, F>::zero(beta))
-            sum = cpudev_multiply_add(beta, CpudevAs<S, C>::load(*out, false), sum);
-        *out = CpudevAs<S, C>::store(sum);
+            sum = cpudev_multiply_add(CpudevAs<__S, __A>::load(pa[i * step_a], turn_a),
+                                      CpudevAs<__S, __A>::load(pb[i * step_b], turn_b), sum);
+        sum = cpudev_multiply_add(alpha, sum, __S());
+        if (!CpudevAs<__S, __F>::zero(beta))
+            sum = cpudev_multiply_add(beta, CpudevAs<__S, __C>::load(*out, false), sum);
+        *out = CpudevAs<__S, __C>::store(sum);
     }
 }
 
@@ -92,25 +92,25 @@ __global__ void cpudev_gemm(int ta, int tb, int m, int n, int k, CpudevFactor<F>
  * shared memory, so that an element is read from memory once for 32 of C. The sums run over k in the same order. No class
  * of this header is in it, so that the compiler knows it to run as loops. */
 #define CPUDEV_GEMM_TILE 32
-template <class A, class C, class S, class F>
-__global__ void cpudev_gemm_tiled(int ta, int tb, int m, int n, int k, F alpha_value, const F *alpha_at, const A *a,
-                                  long long lda, long long stride_a, const A *b, long long ldb, long long stride_b,
-                                  F beta_value, const F *beta_at, C *c, long long ldc, long long stride_c,
-                                  bool pointers, int first)
+template <class __A, class __C, class __S, class __F>
+__global__ void cpudev_gemm_tiled(int ta, int tb, int m, int n, int k, __F alpha_value, const __F *alpha_at,
+                                  const __A *a, long long lda, long long stride_a, const __A *b, long long ldb,
+                                  long long stride_b, __F beta_value, const __F *beta_at, __C *c, long long ldc,
+                                  long long stride_c, bool pointers, int first)
 {
-    __shared__ S tile_a[CPUDEV_GEMM_TILE][CPUDEV_GEMM_TILE], tile_b[CPUDEV_GEMM_TILE][CPUDEV_GEMM_TILE];
+    __shared__ __S tile_a[CPUDEV_GEMM_TILE][CPUDEV_GEMM_TILE], tile_b[CPUDEV_GEMM_TILE][CPUDEV_GEMM_TILE];
     const int x = threadIdx.x, y = threadIdx.y;
     const int row = blockIdx.x * CPUDEV_GEMM_TILE + x, column = first + blockIdx.y * CPUDEV_GEMM_TILE + y;
-    const A *pa = pointers ? ((const A *const *)a)[blockIdx.z] : a + blockIdx.z * stride_a;
-    const A *pb = pointers ? ((const A *const *)b)[blockIdx.z] : b + blockIdx.z * stride_b;
+    const __A *pa = pointers ? ((const __A *const *)a)[blockIdx.z] : a + blockIdx.z * stride_a;
+    const __A *pb = pointers ? ((const __A *const *)b)[blockIdx.z] : b + blockIdx.z * stride_b;
     const long long row_a = ta ? lda : 1, step_a = ta ? 1 : lda, column_b = tb ? 1 : ldb, step_b = tb ? ldb : 1;
-    S sum = 0;
+    __S sum = 0;
     for (int i = 0; i < k; i += CPUDEV_GEMM_TILE) {
-        S of_a = 0, of_b = 0;
+        __S of_a = 0, of_b = 0;
         if (row < m && i + y < k)
-            of_a = (S)pa[row * row_a + (i + y) * step_a];
+            of_a = (__S)pa[row * row_a + (i + y) * step_a];
         if (column < n && i + x < k)
-            of_b = (S)pb[(i + x) * step_b + column * column_b];
+            of_b = (__S)pb[(i + x) * step_b + column * column_b];
         tile_a[y][x] = of_a;
         tile_b[y][x] = of_b;
         __syncthreads();
@@ -119,16 +119,16 @@ __global__ void cpudev_gemm_tiled(int ta, int tb, int m, int n, int k, F alpha_v
         __syncthreads();
     }
     if (row < m && column < n) {
-        C *out = (pointers ? ((C *const *)c)[blockIdx.z] : c + blockIdx.z * stride_c) + column * ldc + row;
-        const S alpha = (S)(alpha_at ? *alpha_at : alpha_value), beta = (S)(beta_at ? *beta_at : beta_value);
-        S total = alpha * sum;
+        __C *out = (pointers ? ((__C *const *)c)[blockIdx.z] : c + blockIdx.z * stride_c) + column * ldc + row;
+        const __S alpha = (__S)(alpha_at ? *alpha_at : alpha_value), beta = (__S)(beta_at ? *beta_at : beta_value);
+        __S total = alpha * sum;
         if (beta != 0)
-            total += beta * (S)*out;
-        *out = (C)total;
+            total += beta * (__S)*out;
+        *out = (__C)total;
     }
 }
 
-template <class T> struct CpudevType;
+template <class __T> struct CpudevType;
 template <> struct CpudevType<float> {
     static const cudaDataType value = CUDA_R_32F;
 };
@@ -154,7 +154,10 @@ template <> struct CpudevType<int> {
     static const cudaDataType value = CUDA_R_32I;
 };
 
-template <class T> static inline void cpudev_parts(const T &x, double to[2]) { to[0] = (double)(float)x, to[1] = 0; }
+template <class __T> static inline void cpudev_parts(const __T &x, double to[2])
+{
+    to[0] = (double)(float)x, to[1] = 0;
+}
 static inline void cpudev_parts(const double &x, double to[2]) { to[0] = x, to[1] = 0; }
 static inline void cpudev_parts(const cuComplex &x, double to[2]) { to[0] = x.x, to[1] = x.y; }
 static inline void cpudev_parts(const cuDoubleComplex &x, double to[2]) { to[0] = x.x, to[1] = x.y; }
@@ -172,24 +175,24 @@ CPUDEV_BLAS cublasStatus_t cpudev_gemm_sizes(int ta, int tb, int m, int n, int k
 
 /* Launches the kernel of tiles over columns first to first + n; false: it does not suit. */
 template <bool real> struct CpudevTiles {
-    template <class A, class C, class S, class F, class... Rest>
+    template <class __A, class __C, class __S, class __F, class... Rest>
     static inline bool launch(cublasHandle_t, int, int, int, int, int, int, Rest...)
     {
         return false;
     }
 };
 template <> struct CpudevTiles<true> {
-    template <class A, class C, class S, class F>
+    template <class __A, class __C, class __S, class __F>
     static inline bool launch(cublasHandle_t h, int layers, int columns, int ta, int tb, int m, int n, int k,
-                              const CpudevFactor<F> &alpha, const A *a, long long lda, long long stride_a, const A *b,
-                              long long ldb, long long stride_b, const CpudevFactor<F> &beta, C *c, long long ldc,
-                              long long stride_c, bool pointers, int first)
+                              const CpudevFactor<__F> &alpha, const __A *a, long long lda, long long stride_a,
+                              const __A *b, long long ldb, long long stride_b, const CpudevFactor<__F> &beta, __C *c,
+                              long long ldc, long long stride_c, bool pointers, int first)
     {
         if (m < CPUDEV_GEMM_TILE / 2 || n < CPUDEV_GEMM_TILE / 2)
             return false;
         const dim3 grid((m + CPUDEV_GEMM_TILE - 1) / CPUDEV_GEMM_TILE,
                         (columns + CPUDEV_GEMM_TILE - 1) / CPUDEV_GEMM_TILE, layers);
-        cpudev_gemm_tiled<A, C, S, F><<<grid, dim3(CPUDEV_GEMM_TILE, CPUDEV_GEMM_TILE), 0, h->stream>>>(
+        cpudev_gemm_tiled<__A, __C, __S, __F><<<grid, dim3(CPUDEV_GEMM_TILE, CPUDEV_GEMM_TILE), 0, h->stream>>>(
             ta, tb, m, n, k, alpha.value, alpha.at, a, lda, stride_a, b, ldb, stride_b, beta.value, beta.at, c, ldc,
             stride_c, pointers, first);
         return true;
@@ -197,10 +200,10 @@ template <> struct CpudevTiles<true> {
 };
 
 /* A and B of type A, sums in S, alpha and beta of type F. */
-template <class A, class C, class S, class F>
+template <class __A, class __C, class __S, class __F>
 static inline cublasStatus_t cpudev_gemm_launch(cublasHandle_t h, const char *name, int ta, int tb, int m, int n, int k,
-                                                const F *alpha, const void *a, int lda, long long stride_a,
-                                                const void *b, int ldb, long long stride_b, const F *beta, void *c,
+                                                const __F *alpha, const void *a, int lda, long long stride_a,
+                                                const void *b, int ldb, long long stride_b, const __F *beta, void *c,
                                                 int ldc, long long stride_c, int batches, bool pointers)
 {
     if (!h)
@@ -209,7 +212,7 @@ static inline cublasStatus_t cpudev_gemm_launch(cublasHandle_t h, const char *na
         return CUBLAS_STATUS_INVALID_VALUE;
     if (m == 0 || n == 0 || batches == 0)
         return CUBLAS_STATUS_SUCCESS;
-    const CpudevFactor<F> factor = cpudev_factor(h, alpha), keep = cpudev_factor(h, beta);
+    const CpudevFactor<__F> factor = cpudev_factor(h, alpha), keep = cpudev_factor(h, beta);
     cpudev_blas_product p = {ta,
                              tb,
                              m,
@@ -219,9 +222,9 @@ static inline cublasStatus_t cpudev_gemm_launch(cublasHandle_t h, const char *na
                              ldb,
                              ldc,
                              batches,
-                             CpudevType<A>::value,
-                             CpudevType<C>::value,
-                             CpudevType<F>::value,
+                             CpudevType<__A>::value,
+                             CpudevType<__C>::value,
+                             CpudevType<__F>::value,
                              pointers,
                              a,
                              b,
@@ -238,46 +241,49 @@ static inline cublasStatus_t cpudev_gemm_launch(cublasHandle_t h, const char *na
     const bool done = &cpudev_blas_gemm && cpudev_blas_gemm(h->stream, name, &p);
     for (int batch = 0; batch < batches && !done; batch += 65535) { /* a grid's y and z have limits */
         const int layers = batches - batch < 65535 ? batches - batch : 65535;
-        const void *const from_a = pointers ? (const void *)((A *const *)a + batch) : (const A *)a + batch * stride_a;
-        const void *const from_b = pointers ? (const void *)((A *const *)b + batch) : (const A *)b + batch * stride_b;
-        void *const to = pointers ? (void *)((C **)c + batch) : (C *)c + batch * stride_c;
+        const void *const from_a =
+            pointers ? (const void *)((__A *const *)a + batch) : (const __A *)a + batch * stride_a;
+        const void *const from_b =
+            pointers ? (const void *)((__A *const *)b + batch) : (const __A *)b + batch * stride_b;
+        void *const to = pointers ? (void *)((__C **)c + batch) : (__C *)c + batch * stride_c;
         const int most = 65535 / CPUDEV_GEMM_TILE * CPUDEV_GEMM_TILE;
         for (int first = 0; first < n; first += most) {
             const int columns = n - first < most ? n - first : most;
-            if (!CpudevTiles<std::is_arithmetic<S>::value>::template launch<A, C, S, F>(
-                    h, layers, columns, ta, tb, m, n, k, factor, (const A *)from_a, lda, stride_a, (const A *)from_b,
-                    ldb, stride_b, keep, (C *)to, ldc, stride_c, pointers, first))
-                cpudev_gemm<A, C, S, F><<<dim3((m + 127) / 128, columns, layers), 128, 0, h->stream>>>(
-                    ta, tb, m, n, k, factor, (const A *)from_a, lda, stride_a, (const A *)from_b, ldb, stride_b, keep,
-                    (C *)to, ldc, stride_c, pointers, first);
+            if (!CpudevTiles<std::is_arithmetic<__S>::value>::template launch<__A, __C, __S, __F>(
+                    h, layers, columns, ta, tb, m, n, k, factor, (const __A *)from_a, lda, stride_a,
+                    (const __A *)from_b, ldb, stride_b, keep, (__C *)to, ldc, stride_c, pointers, first))
+                cpudev_gemm<__A, __C, __S, __F><<<dim3((m + 127) / 128, columns, layers), 128, 0, h->stream>>>(
+                    ta, tb, m, n, k, factor, (const __A *)from_a, lda, stride_a, (const __A *)from_b, ldb, stride_b,
+                    keep, (__C *)to, ldc, stride_c, pointers, first);
         }
     }
     return cudaPeekAtLastError() == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
-#define CPUDEV_GEMM(letter, T, S)                                                                                      \
+#define CPUDEV_GEMM(letter, __T, __S)                                                                                  \
     CPUDEV_BLAS cublasStatus_t cublas##letter##gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,      \
-                                                    int m, int n, int k, const T *alpha, const T *a, int lda,          \
-                                                    const T *b, int ldb, const T *beta, T *c, int ldc)                 \
+                                                    int m, int n, int k, const __T *alpha, const __T *a, int lda,      \
+                                                    const __T *b, int ldb, const __T *beta, __T *c, int ldc)           \
     {                                                                                                                  \
-        return cpudev_gemm_launch<T, T, S, T>(h, "cublas" #letter "gemm", ta, tb, m, n, k, alpha, a, lda, 0, b, ldb,   \
-                                              0, beta, c, ldc, 0, 1, false);                                           \
+        return cpudev_gemm_launch<__T, __T, __S, __T>(h, "cublas" #letter "gemm", ta, tb, m, n, k, alpha, a, lda, 0,   \
+                                                      b, ldb, 0, beta, c, ldc, 0, 1, false);                           \
     }                                                                                                                  \
     CPUDEV_BLAS cublasStatus_t cublas##letter##gemmStridedBatched(                                                     \
-        cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const T *alpha, const T *a, \
-        int lda, long long stride_a, const T *b, int ldb, long long stride_b, const T *beta, T *c, int ldc,            \
-        long long stride_c, int batches)                                                                               \
+        cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const __T *alpha,           \
+        const __T *a, int lda, long long stride_a, const __T *b, int ldb, long long stride_b, const __T *beta, __T *c, \
+        int ldc, long long stride_c, int batches)                                                                      \
     {                                                                                                                  \
-        return cpudev_gemm_launch<T, T, S, T>(h, "cublas" #letter "gemmStridedBatched", ta, tb, m, n, k, alpha, a,     \
-                                              lda, stride_a, b, ldb, stride_b, beta, c, ldc, stride_c, batches,        \
-                                              false);                                                                  \
+        return cpudev_gemm_launch<__T, __T, __S, __T>(h, "cublas" #letter "gemmStridedBatched", ta, tb, m, n, k,       \
+                                                      alpha, a, lda, stride_a, b, ldb, stride_b, beta, c, ldc,         \
+                                                      stride_c, batches, false);                                       \
     }                                                                                                                  \
     CPUDEV_BLAS cublasStatus_t cublas##letter##gemmBatched(                                                            \
-        cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const T *alpha,             \
-        const T *const a[], int lda, const T *const b[], int ldb, const T *beta, T *const c[], int ldc, int batches)   \
+        cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k, const __T *alpha,           \
+        const __T *const a[], int lda, const __T *const b[], int ldb, const __T *beta, __T *const c[], int ldc,        \
+        int batches)                                                                                                   \
     {                                                                                                                  \
-        return cpudev_gemm_launch<T, T, S, T>(h, "cublas" #letter "gemmBatched", ta, tb, m, n, k, alpha, a, lda, 0, b, \
-                                              ldb, 0, beta, (void *)c, ldc, 0, batches, true);                         \
+        return cpudev_gemm_launch<__T, __T, __S, __T>(h, "cublas" #letter "gemmBatched", ta, tb, m, n, k, alpha, a,    \
+                                                      lda, 0, b, ldb, 0, beta, (void *)c, ldc, 0, batches, true);      \
     }
 CPUDEV_GEMM(S, float, float)
 CPUDEV_GEMM(D, double, double)
@@ -286,11 +292,11 @@ CPUDEV_GEMM(Z, cuDoubleComplex, CpudevComplex<double>)
 CPUDEV_GEMM(H, __half, float)
 #undef CPUDEV_GEMM
 
-#define CPUDEV_GEMV(letter, T, S)                                                                                      \
+#define CPUDEV_GEMV(letter, __T, __S)                                                                                  \
     /* y = alpha op(A) x + beta y; A is m x n: y and x are matrices of one column, or, with steps, of one row */       \
     CPUDEV_BLAS cublasStatus_t cublas##letter##gemv(cublasHandle_t h, cublasOperation_t ta, int m, int n,              \
-                                                    const T *alpha, const T *a, int lda, const T *x, int incx,         \
-                                                    const T *beta, T *y, int incy)                                     \
+                                                    const __T *alpha, const __T *a, int lda, const __T *x, int incx,   \
+                                                    const __T *beta, __T *y, int incy)                                 \
     {                                                                                                                  \
         const int rows = ta ? n : m, columns = ta ? m : n;                                                             \
         if (m < 0 || n < 0 || lda < 1 || lda < m || incx == 0 || incy == 0)                                            \
@@ -298,10 +304,12 @@ CPUDEV_GEMM(H, __half, float)
         if (incx < 0 || incy < 0 || (incy > 1 && ta == CUBLAS_OP_C))                                                   \
             return CUBLAS_STATUS_NOT_SUPPORTED;                                                                        \
         if (incy > 1)                                                                                                  \
-            return cpudev_gemm_launch<T, T, S, T>(h, "cublas" #letter "gemv", CUBLAS_OP_N, !ta, 1, rows, columns,      \
-                                                  alpha, x, incx, 0, a, lda, 0, beta, y, incy, 0, 1, false);           \
-        return cpudev_gemm_launch<T, T, S, T>(h, "cublas" #letter "gemv", ta, CUBLAS_OP_T, rows, 1, columns, alpha, a, \
-                                              lda, 0, x, incx, 0, beta, y, rows ? rows : 1, 0, 1, false);              \
+            return cpudev_gemm_launch<__T, __T, __S, __T>(h, "cublas" #letter "gemv", CUBLAS_OP_N, !ta, 1, rows,       \
+                                                          columns, alpha, x, incx, 0, a, lda, 0, beta, y, incy, 0, 1,  \
+                                                          false);                                                      \
+        return cpudev_gemm_launch<__T, __T, __S, __T>(h, "cublas" #letter "gemv", ta, CUBLAS_OP_T, rows, 1, columns,   \
+                                                      alpha, a, lda, 0, x, incx, 0, beta, y, rows ? rows : 1, 0, 1,    \
+                                                      false);                                                          \
     }
 CPUDEV_GEMV(S, float, float)
 CPUDEV_GEMV(D, double, double)
@@ -317,10 +325,11 @@ CPUDEV_BLAS cublasStatus_t cpudev_gemm_ex(cublasHandle_t h, const char *name, in
                                           long long stride_b, const void *beta, void *c, cudaDataType ct, int ldc,
                                           long long stride_c, int batches, bool pointers, cublasComputeType_t compute)
 {
-#define CPUDEV_CASE(type, out, A, C, S, F)                                                                             \
+#define CPUDEV_CASE(type, out, __A, __C, __S, __F)                                                                     \
     if (at == type && bt == type && ct == out)                                                                         \
-        return cpudev_gemm_launch<A, C, S, F>(h, name, ta, tb, m, n, k, (const F *)alpha, a, lda, stride_a, b, ldb,    \
-                                              stride_b, (const F *)beta, c, ldc, stride_c, batches, pointers);
+        return cpudev_gemm_launch<__A, __C, __S, __F>(h, name, ta, tb, m, n, k, (const __F *)alpha, a, lda, stride_a,  \
+                                                      b, ldb, stride_b, (const __F *)beta, c, ldc, stride_c, batches,  \
+                                                      pointers);
     switch (compute) {
     case CUBLAS_COMPUTE_16F:
     case CUBLAS_COMPUTE_16F_PEDANTIC: CPUDEV_CASE(CUDA_R_16F, CUDA_R_16F, __half, __half, float, __half) break;

@@ -21,20 +21,20 @@ struct CpudevLtProduct {
     const float *scale_a, *scale_b; /* of fp8 matrices, on the device, or NULL */
 };
 
-template <class V> static inline V cpudev_lt_load(const CpudevLtMatrix &x, long long i)
+template <class __V> static inline __V cpudev_lt_load(const CpudevLtMatrix &x, long long i)
 {
     switch (x.type) {
-    case CUDA_R_64F: return (V)((const double *)x.p)[i];
-    case CUDA_R_16F: return (V)(float)((const __half *)x.p)[i];
-    case CUDA_R_16BF: return (V)(float)((const __nv_bfloat16 *)x.p)[i];
-    case CUDA_R_8F_E4M3: return (V)(float)((const __nv_fp8_e4m3 *)x.p)[i];
-    case CUDA_R_8F_E5M2: return (V)(float)((const __nv_fp8_e5m2 *)x.p)[i];
-    case CUDA_R_8I: return (V)((const signed char *)x.p)[i];
-    case CUDA_R_32I: return (V)((const int *)x.p)[i];
-    default: return (V)((const float *)x.p)[i];
+    case CUDA_R_64F: return (__V)((const double *)x.p)[i];
+    case CUDA_R_16F: return (__V)(float)((const __half *)x.p)[i];
+    case CUDA_R_16BF: return (__V)(float)((const __nv_bfloat16 *)x.p)[i];
+    case CUDA_R_8F_E4M3: return (__V)(float)((const __nv_fp8_e4m3 *)x.p)[i];
+    case CUDA_R_8F_E5M2: return (__V)(float)((const __nv_fp8_e5m2 *)x.p)[i];
+    case CUDA_R_8I: return (__V)((const signed char *)x.p)[i];
+    case CUDA_R_32I: return (__V)((const int *)x.p)[i];
+    default: return (__V)((const float *)x.p)[i];
     }
 }
-template <class V> static inline void cpudev_lt_store(const CpudevLtMatrix &x, long long i, V value)
+template <class __V> static inline void cpudev_lt_store(const CpudevLtMatrix &x, long long i, __V value)
 {
     switch (x.type) {
     case CUDA_R_64F: ((double *)x.p)[i] = (double)value; break;
@@ -51,47 +51,47 @@ static inline double cpudev_lt_gelu(double x)
     return 0.5 * x * (1 + tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)));
 }
 
-template <class V>
-static inline __device__ V cpudev_lt_epilogue(const CpudevLtProduct &q, long long row, long long batch, V x)
+template <class __V>
+static inline __device__ __V cpudev_lt_epilogue(const CpudevLtProduct &q, long long row, long long batch, __V x)
 {
     if (q.epilogue & CUBLASLT_EPILOGUE_BIAS)
-        x += cpudev_lt_load<V>(q.bias, row + batch * q.bias.stride);
+        x += cpudev_lt_load<__V>(q.bias, row + batch * q.bias.stride);
     switch (q.epilogue & ~CUBLASLT_EPILOGUE_BIAS) {
     case CUBLASLT_EPILOGUE_RELU: return x > 0 || x != x ? x : 0;
-    case CUBLASLT_EPILOGUE_GELU: return (V)cpudev_lt_gelu((double)x);
+    case CUBLASLT_EPILOGUE_GELU: return (__V)cpudev_lt_gelu((double)x);
     default: return x;
     }
 }
 
 /* A sum becomes an element of D. */
-template <class V>
+template <class __V>
 static inline __device__ void cpudev_lt_finish(const CpudevLtProduct &q, long long row, long long column,
-                                               long long batch, V sum)
+                                               long long batch, __V sum)
 {
-    const V beta = q.beta.p ? cpudev_lt_load<V>(q.beta, 0) : (V)q.beta_value;
-    V x = (q.alpha.p ? cpudev_lt_load<V>(q.alpha, 0) : (V)q.alpha_value) * sum;
+    const __V beta = q.beta.p ? cpudev_lt_load<__V>(q.beta, 0) : (__V)q.beta_value;
+    __V x = (q.alpha.p ? cpudev_lt_load<__V>(q.alpha, 0) : (__V)q.alpha_value) * sum;
     if (q.scale_a)
-        x *= (V)*q.scale_a;
+        x *= (__V)*q.scale_a;
     if (q.scale_b)
-        x *= (V)*q.scale_b;
+        x *= (__V)*q.scale_b;
     if (beta != 0)
-        x += beta * cpudev_lt_load<V>(q.c, row * q.c.row_step + column * q.c.column_step + batch * q.c.stride);
-    x = cpudev_lt_epilogue<V>(q, row, batch, x);
-    cpudev_lt_store<V>(q.d, row * q.d.row_step + column * q.d.column_step + batch * q.d.stride, x);
+        x += beta * cpudev_lt_load<__V>(q.c, row * q.c.row_step + column * q.c.column_step + batch * q.c.stride);
+    x = cpudev_lt_epilogue<__V>(q, row, batch, x);
+    cpudev_lt_store<__V>(q.d, row * q.d.row_step + column * q.d.column_step + batch * q.d.stride, x);
 }
 
 /* Sums in S of A's and B's elements, finished in V. */
-template <class A, class B, class S, class V> __global__ void cpudev_lt_matmul(CpudevLtProduct q)
+template <class __A, class __B, class __S, class __V> __global__ void cpudev_lt_matmul(CpudevLtProduct q)
 {
     const long long row = blockIdx.x * (long long)blockDim.x + threadIdx.x;
     for (long long batch = blockIdx.z; batch < q.batches && row < q.m; batch += gridDim.z)
         for (long long column = blockIdx.y; column < q.n; column += gridDim.y) {
-            const A *const a = (const A *)q.a.p + row * q.a.row_step + batch * q.a.stride;
-            const B *const b = (const B *)q.b.p + column * q.b.column_step + batch * q.b.stride;
-            S sum = 0;
+            const __A *const a = (const __A *)q.a.p + row * q.a.row_step + batch * q.a.stride;
+            const __B *const b = (const __B *)q.b.p + column * q.b.column_step + batch * q.b.stride;
+            __S sum = 0;
             for (long long i = 0; i < q.k; i++)
-                sum += (S)a[i * q.a.column_step] * (S)b[i * q.b.row_step];
-            cpudev_lt_finish<V>(q, row, column, batch, (V)sum);
+                sum += (__S)a[i * q.a.column_step] * (__S)b[i * q.b.row_step];
+            cpudev_lt_finish<__V>(q, row, column, batch, (__V)sum);
         }
 }
 

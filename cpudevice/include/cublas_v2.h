@@ -127,65 +127,65 @@ CPUDEV_BLAS const char *cublasGetStatusName(cublasStatus_t status) { return cubl
 
 /* ---- vectors ---- */
 
-template <class T> __global__ void cpudev_axpy(int n, CpudevFactor<T> factor, const T *x, int incx, T *y, int incy)
+template <class __T> __global__ void cpudev_axpy(int n, CpudevFactor<__T> factor, const __T *x, int incx, __T *y, int incy)
 {
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    const T alpha = factor.at ? *factor.at : factor.value;
+    const __T alpha = factor.at ? *factor.at : factor.value;
     if (i < n)
         y[(long long)i * incy] += alpha * x[(long long)i * incx];
 }
-template <class T> __global__ void cpudev_scal(int n, CpudevFactor<T> factor, T *x, int incx)
+template <class __T> __global__ void cpudev_scal(int n, CpudevFactor<__T> factor, __T *x, int incx)
 {
     int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-    const T alpha = factor.at ? *factor.at : factor.value;
+    const __T alpha = factor.at ? *factor.at : factor.value;
     if (i < n)
         x[(long long)i * incx] *= alpha;
 }
 /* kind 0: x y, 1: the root of x x, 2: |x| */
-template <class T> __global__ void cpudev_vector_sum(int kind, int n, const T *x, int incx, const T *y, int incy, T *result)
+template <class __T> __global__ void cpudev_vector_sum(int kind, int n, const __T *x, int incx, const __T *y, int incy, __T *result)
 {
     double sum = 0;
     for (long long i = 0; i < n; i++)
         sum += kind == 2 ? fabs((double)x[i * incx]) : (double)x[i * incx] * (double)y[i * incy];
-    *result = (T)(kind == 1 ? sqrt(sum) : sum);
+    *result = (__T)(kind == 1 ? sqrt(sum) : sum);
 }
-template <class T> static inline cublasStatus_t cpudev_vector_sum_launch(cublasHandle_t h, int kind, int n, const T *x, int incx, const T *y, int incy, T *result)
+template <class __T> static inline cublasStatus_t cpudev_vector_sum_launch(cublasHandle_t h, int kind, int n, const __T *x, int incx, const __T *y, int incy, __T *result)
 {
-    T *sum;
+    __T *sum;
     if (h->pointers == CUBLAS_POINTER_MODE_DEVICE) {
-        cpudev_vector_sum<T><<<1, 1, 0, h->stream>>>(kind, n, x, incx, y, incy, result);
+        cpudev_vector_sum<__T><<<1, 1, 0, h->stream>>>(kind, n, x, incx, y, incy, result);
         return CUBLAS_STATUS_SUCCESS;
     }
     if (cudaMallocManaged(&sum, sizeof *sum))
         return CUBLAS_STATUS_ALLOC_FAILED;
-    cpudev_vector_sum<T><<<1, 1, 0, h->stream>>>(kind, n, x, incx, y, incy, sum);
+    cpudev_vector_sum<__T><<<1, 1, 0, h->stream>>>(kind, n, x, incx, y, incy, sum);
     cudaError_t e = cudaStreamSynchronize(h->stream);
     *result = *sum;
     cudaFree(sum);
     return e ? CUBLAS_STATUS_EXECUTION_FAILED : CUBLAS_STATUS_SUCCESS;
 }
-#define CPUDEV_VECTOR(letter, T)                                                                                    \
-    CPUDEV_BLAS cublasStatus_t cublas##letter##axpy(cublasHandle_t h, int n, const T *alpha, const T *x, int incx, T *y, int incy) \
+#define CPUDEV_VECTOR(letter, __T)                                                                                    \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##axpy(cublasHandle_t h, int n, const __T *alpha, const __T *x, int incx, __T *y, int incy) \
     {                                                                                                               \
         if (n > 0)                                                                                                  \
-            cpudev_axpy<T><<<(n + 255) / 256, 256, 0, h->stream>>>(n, cpudev_factor(h, alpha), x, incx, y, incy);                    \
+            cpudev_axpy<__T><<<(n + 255) / 256, 256, 0, h->stream>>>(n, cpudev_factor(h, alpha), x, incx, y, incy);                    \
         return CUBLAS_STATUS_SUCCESS;                                                                               \
     }                                                                                                               \
-    CPUDEV_BLAS cublasStatus_t cublas##letter##scal(cublasHandle_t h, int n, const T *alpha, T *x, int incx)        \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##scal(cublasHandle_t h, int n, const __T *alpha, __T *x, int incx)        \
     {                                                                                                               \
         if (n > 0)                                                                                                  \
-            cpudev_scal<T><<<(n + 255) / 256, 256, 0, h->stream>>>(n, cpudev_factor(h, alpha), x, incx);                             \
+            cpudev_scal<__T><<<(n + 255) / 256, 256, 0, h->stream>>>(n, cpudev_factor(h, alpha), x, incx);                             \
         return CUBLAS_STATUS_SUCCESS;                                                                               \
     }                                                                                                               \
-    CPUDEV_BLAS cublasStatus_t cublas##letter##dot(cublasHandle_t h, int n, const T *x, int incx, const T *y, int incy, T *result) \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##dot(cublasHandle_t h, int n, const __T *x, int incx, const __T *y, int incy, __T *result) \
     {                                                                                                               \
         return cpudev_vector_sum_launch(h, 0, n, x, incx, y, incy, result);                                                \
     }                                                                                                               \
-    CPUDEV_BLAS cublasStatus_t cublas##letter##nrm2(cublasHandle_t h, int n, const T *x, int incx, T *result)       \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##nrm2(cublasHandle_t h, int n, const __T *x, int incx, __T *result)       \
     {                                                                                                               \
         return cpudev_vector_sum_launch(h, 1, n, x, incx, x, incx, result);                                                \
     }                                                                                                               \
-    CPUDEV_BLAS cublasStatus_t cublas##letter##asum(cublasHandle_t h, int n, const T *x, int incx, T *result)       \
+    CPUDEV_BLAS cublasStatus_t cublas##letter##asum(cublasHandle_t h, int n, const __T *x, int incx, __T *result)       \
     {                                                                                                               \
         return cpudev_vector_sum_launch(h, 2, n, x, incx, x, incx, result);                                                \
     }
@@ -195,26 +195,26 @@ CPUDEV_VECTOR(D, double)
 
 /* C (m x n) = alpha op(A) + beta op(B), one thread an element; a matrix whose factor is 0 is not read, and C may be A or B
  * where that is as it stands. */
-template <class T>
-__global__ void cpudev_geam(bool ta, bool tb, int m, int n, CpudevFactor<T> factor_a, const T *a, long long lda, CpudevFactor<T> factor_b, const T *b, long long ldb,
-                            T *c, long long ldc)
+template <class __T>
+__global__ void cpudev_geam(bool ta, bool tb, int m, int n, CpudevFactor<__T> factor_a, const __T *a, long long lda, CpudevFactor<__T> factor_b, const __T *b, long long ldb,
+                            __T *c, long long ldc)
 {
     const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x, row = i % m, column = i / m;
-    const T alpha = factor_a.at ? *factor_a.at : factor_a.value, beta = factor_b.at ? *factor_b.at : factor_b.value;
+    const __T alpha = factor_a.at ? *factor_a.at : factor_a.value, beta = factor_b.at ? *factor_b.at : factor_b.value;
     if (column < n) {
-        const T x = alpha == 0 ? 0 : alpha * (ta ? a[row * lda + column] : a[column * lda + row]);
+        const __T x = alpha == 0 ? 0 : alpha * (ta ? a[row * lda + column] : a[column * lda + row]);
         c[column * ldc + row] = beta == 0 ? x : x + beta * (tb ? b[row * ldb + column] : b[column * ldb + row]);
     }
 }
-#define CPUDEV_GEAM(letter, T)                                                                                      \
+#define CPUDEV_GEAM(letter, __T)                                                                                      \
     CPUDEV_BLAS cublasStatus_t cublas##letter##geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, \
-                                                    const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c, int ldc) \
+                                                    const __T *alpha, const __T *a, int lda, const __T *beta, const __T *b, int ldb, __T *c, int ldc) \
     {                                                                                                               \
         if (m < 0 || n < 0 || lda < (ta ? n : m) || ldb < (tb ? n : m) || ldc < m ||                                \
             (c == a && (ta || lda != ldc)) || (c == b && (tb || ldb != ldc)))                                       \
             return CUBLAS_STATUS_INVALID_VALUE;                                                                     \
         if (m && n)                                                                                                 \
-            cpudev_geam<T><<<(unsigned)(((long long)m * n + 255) / 256), 256, 0, h->stream>>>(ta, tb, m, n, cpudev_factor(h, alpha), a, lda, \
+            cpudev_geam<__T><<<(unsigned)(((long long)m * n + 255) / 256), 256, 0, h->stream>>>(ta, tb, m, n, cpudev_factor(h, alpha), a, lda, \
                                                                                               cpudev_factor(h, beta), b, ldb, c, ldc); \
         return cudaPeekAtLastError() == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;       \
     }

@@ -20,7 +20,7 @@ typedef struct __attribute__((aligned(4))) {
 typedef __nv_bfloat16_raw __nv_bfloat16;
 typedef __nv_bfloat162_raw __nv_bfloat162;
 #else
-#define T __nv_bfloat16
+#define __T __nv_bfloat16
 #define T2 __nv_bfloat162
 #define RAW __nv_bfloat16_raw
 #define RAW2 __nv_bfloat162_raw

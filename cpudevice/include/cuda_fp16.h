@@ -20,7 +20,7 @@ typedef __half_raw __half;
 typedef __half2_raw __half2;
 #else
 struct __nv_bfloat16;
-#define T __half
+#define __T __half
 #define T2 __half2
 #define RAW __half_raw
 #define RAW2 __half2_raw

@@ -28,9 +28,9 @@ class pipeline
     void wait(size_t n) { cpudev_async_wait(n < stage ? (unsigned)(stage - 1 - n) : 0, false); }
     template <unsigned prior> void wait_prior(void) { cpudev_async_wait(prior, false); }
 };
-template <class T> static inline void memcpy_async(T &to, const T &from, pipeline &)
+template <class __T> static inline void memcpy_async(__T &to, const __T &from, pipeline &)
 {
-    cpudev_async_share((void *)&to, (const void *)&from, sizeof(T), 0, 1);
+    cpudev_async_share((void *)&to, (const void *)&from, sizeof(__T), 0, 1);
 }
 } // namespace experimental
 } // namespace nvcuda

@@ -174,8 +174,8 @@ static inline curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t s
 static inline curandStatus_t curandGenerateSeeds(curandGenerator_t) { return CURAND_STATUS_SUCCESS; }
 
 /* Of a Sobol generator: n / dimensions points, all values of the first dimension before those of the second. */
-template <int bits, class State, class Word, class T, class Make>
-static inline void cpudev_sobol_fill(curandGenerator_t g, T *values, size_t n, Make make)
+template <int bits, class State, class Word, class __T, class Make>
+static inline void cpudev_sobol_fill(curandGenerator_t g, __T *values, size_t n, Make make)
 {
     const size_t points = n / g->dimensions;
     for (unsigned d = 0; d < g->dimensions; d++) {
@@ -184,14 +184,14 @@ static inline void cpudev_sobol_fill(curandGenerator_t g, T *values, size_t n, M
         cpudev_sobol_directions<Word, bits>(vectors, (int)d);
         curand_init(vectors, (Word)g->offset, &s);
         for (size_t i = 0; i < points; i++)
-            values[d * points + i] = (T)make(&s);
+            values[d * points + i] = (__T)make(&s);
     }
     g->offset += points;
 }
 
 /* Of a pseudo-random generator. */
-template <class T, class Make>
-static inline bool cpudev_lanes_fill(curandGenerator_t g, T *values, size_t n, Make make, bool pairs)
+template <class __T, class Make>
+static inline bool cpudev_lanes_fill(curandGenerator_t g, __T *values, size_t n, Make make, bool pairs)
 {
     const bool xorwow = g->type <= CURAND_RNG_PSEUDO_XORWOW, mrg = g->type == CURAND_RNG_PSEUDO_MRG32K3A;
     const int lanes = mrg && g->order != CURAND_ORDERING_PSEUDO_LEGACY ? 81920 : mrg || xorwow ? 4096 : 65536;
@@ -212,12 +212,12 @@ static inline bool cpudev_lanes_fill(curandGenerator_t g, T *values, size_t n, M
 }
 
 /* n values of make(state), in out, which is the device's or, of a host's generator, the host's. */
-template <class T, class Make>
-static inline curandStatus_t cpudev_curand_fill(curandGenerator_t g, T *out, size_t n, Make make, bool pairs = false)
+template <class __T, class Make>
+static inline curandStatus_t cpudev_curand_fill(curandGenerator_t g, __T *out, size_t n, Make make, bool pairs = false)
 {
     if (g->sobol_bits && n % g->dimensions)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-    T *values = g->on_host ? out : (T *)malloc((n ? n : 1) * sizeof(T));
+    __T *values = g->on_host ? out : (__T *)malloc((n ? n : 1) * sizeof(__T));
     if (!values)
         return CURAND_STATUS_ALLOCATION_FAILED;
     bool good = true;
@@ -229,7 +229,7 @@ static inline curandStatus_t cpudev_curand_fill(curandGenerator_t g, T *out, siz
         good = cpudev_lanes_fill(g, values, n, make, pairs);
     if (g->on_host)
         return good ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
-    cudaError_t e = cudaMemcpyAsync((void *)out, values, n * sizeof(T), cudaMemcpyHostToDevice, g->stream);
+    cudaError_t e = cudaMemcpyAsync((void *)out, values, n * sizeof(__T), cudaMemcpyHostToDevice, g->stream);
     if (!e)
         e = cudaStreamSynchronize(g->stream);
     free(values);

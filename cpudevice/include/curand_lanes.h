@@ -39,8 +39,8 @@ template <class State> struct cpudev_lanes {
         return &state[which];
     }
     /* n values, from number `from` on, of which those before `offset` were skipped; `group` values a lane's turn. */
-    template <class T, class Make>
-    void fill(T *values, size_t n, unsigned long long from, unsigned long long offset, int turn, int group, int count,
+    template <class __T, class Make>
+    void fill(__T *values, size_t n, unsigned long long from, unsigned long long offset, int turn, int group, int count,
               Make make)
     {
         const unsigned long long lanes = (unsigned long long)count;

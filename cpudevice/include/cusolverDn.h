@@ -46,70 +46,70 @@ cusolverStatus_t cusolverDnXgesvdjSetTolerance(gesvdjInfo_t info, double toleran
 cusolverStatus_t cusolverDnXgesvdjSetMaxSweeps(gesvdjInfo_t info, int sweeps);
 cusolverStatus_t cusolverDnXgesvdjSetSortEig(gesvdjInfo_t info, int sort);
 
-/* X is the routine's letter, T a matrix's element, R a real number of that precision; SY, OR are "sy" and "or" of real
+/* X is the routine's letter, __T a matrix's element, R a real number of that precision; SY, OR are "sy" and "or" of real
  * matrices, "he" and "un" of complex ones. */
-#define CPUDEV_SOLVER(X, T, R, SY, OR)                                                                                 \
-    cusolverStatus_t cusolverDn##X##potrf_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *a,    \
+#define CPUDEV_SOLVER(X, __T, __R, SY, OR)                                                                             \
+    cusolverStatus_t cusolverDn##X##potrf_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, __T *a,  \
                                                      int lda, int *lwork);                                             \
-    cusolverStatus_t cusolverDn##X##potrf(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *a, int lda,      \
-                                          T *work, int lwork, int *info);                                              \
+    cusolverStatus_t cusolverDn##X##potrf(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, __T *a, int lda,    \
+                                          __T *work, int lwork, int *info);                                            \
     cusolverStatus_t cusolverDn##X##potrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, int nrhs,           \
-                                          const T *a, int lda, T *b, int ldb, int *info);                              \
-    cusolverStatus_t cusolverDn##X##potri_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *a,    \
+                                          const __T *a, int lda, __T *b, int ldb, int *info);                          \
+    cusolverStatus_t cusolverDn##X##potri_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, __T *a,  \
                                                      int lda, int *lwork);                                             \
-    cusolverStatus_t cusolverDn##X##potri(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *a, int lda,      \
-                                          T *work, int lwork, int *info);                                              \
-    cusolverStatus_t cusolverDn##X##potrfBatched(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *a[],      \
+    cusolverStatus_t cusolverDn##X##potri(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, __T *a, int lda,    \
+                                          __T *work, int lwork, int *info);                                            \
+    cusolverStatus_t cusolverDn##X##potrfBatched(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, __T *a[],    \
                                                  int lda, int *info, int batch);                                       \
     cusolverStatus_t cusolverDn##X##potrsBatched(cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, int nrhs,    \
-                                                 T *a[], int lda, T *b[], int ldb, int *info, int batch);              \
-    cusolverStatus_t cusolverDn##X##getrf_bufferSize(cusolverDnHandle_t handle, int m, int n, T *a, int lda,           \
+                                                 __T *a[], int lda, __T *b[], int ldb, int *info, int batch);          \
+    cusolverStatus_t cusolverDn##X##getrf_bufferSize(cusolverDnHandle_t handle, int m, int n, __T *a, int lda,         \
                                                      int *lwork);                                                      \
-    cusolverStatus_t cusolverDn##X##getrf(cusolverDnHandle_t handle, int m, int n, T *a, int lda, T *work,             \
+    cusolverStatus_t cusolverDn##X##getrf(cusolverDnHandle_t handle, int m, int n, __T *a, int lda, __T *work,         \
                                           int *pivots, int *info);                                                     \
     cusolverStatus_t cusolverDn##X##getrs(cusolverDnHandle_t handle, cublasOperation_t trans, int n, int nrhs,         \
-                                          const T *a, int lda, const int *pivots, T *b, int ldb, int *info);           \
-    cusolverStatus_t cusolverDn##X##geqrf_bufferSize(cusolverDnHandle_t handle, int m, int n, T *a, int lda,           \
+                                          const __T *a, int lda, const int *pivots, __T *b, int ldb, int *info);       \
+    cusolverStatus_t cusolverDn##X##geqrf_bufferSize(cusolverDnHandle_t handle, int m, int n, __T *a, int lda,         \
                                                      int *lwork);                                                      \
-    cusolverStatus_t cusolverDn##X##geqrf(cusolverDnHandle_t handle, int m, int n, T *a, int lda, T *tau, T *work,     \
-                                          int lwork, int *info);                                                       \
-    cusolverStatus_t cusolverDn##X##OR##gqr_bufferSize(cusolverDnHandle_t handle, int m, int n, int k, const T *a,     \
-                                                       int lda, const T *tau, int *lwork);                             \
-    cusolverStatus_t cusolverDn##X##OR##gqr(cusolverDnHandle_t handle, int m, int n, int k, T *a, int lda,             \
-                                            const T *tau, T *work, int lwork, int *info);                              \
+    cusolverStatus_t cusolverDn##X##geqrf(cusolverDnHandle_t handle, int m, int n, __T *a, int lda, __T *tau,          \
+                                          __T *work, int lwork, int *info);                                            \
+    cusolverStatus_t cusolverDn##X##OR##gqr_bufferSize(cusolverDnHandle_t handle, int m, int n, int k, const __T *a,   \
+                                                       int lda, const __T *tau, int *lwork);                           \
+    cusolverStatus_t cusolverDn##X##OR##gqr(cusolverDnHandle_t handle, int m, int n, int k, __T *a, int lda,           \
+                                            const __T *tau, __T *work, int lwork, int *info);                          \
     cusolverStatus_t cusolverDn##X##OR##mqr_bufferSize(cusolverDnHandle_t handle, cublasSideMode_t side,               \
-                                                       cublasOperation_t trans, int m, int n, int k, const T *a,       \
-                                                       int lda, const T *tau, const T *c, int ldc, int *lwork);        \
+                                                       cublasOperation_t trans, int m, int n, int k, const __T *a,     \
+                                                       int lda, const __T *tau, const __T *c, int ldc, int *lwork);    \
     cusolverStatus_t cusolverDn##X##OR##mqr(cusolverDnHandle_t handle, cublasSideMode_t side, cublasOperation_t trans, \
-                                            int m, int n, int k, const T *a, int lda, const T *tau, T *c, int ldc,     \
-                                            T *work, int lwork, int *info);                                            \
+                                            int m, int n, int k, const __T *a, int lda, const __T *tau, __T *c,        \
+                                            int ldc, __T *work, int lwork, int *info);                                 \
     cusolverStatus_t cusolverDn##X##gesvd_bufferSize(cusolverDnHandle_t handle, int m, int n, int *lwork);             \
     cusolverStatus_t cusolverDn##X##gesvd(cusolverDnHandle_t handle, signed char jobu, signed char jobvt, int m,       \
-                                          int n, T *a, int lda, R *s, T *u, int ldu, T *vt, int ldvt, T *work,         \
-                                          int lwork, R *rwork, int *info);                                             \
-    cusolverStatus_t cusolverDn##X##gesvdj_bufferSize(cusolverDnHandle_t handle, cusolverEigMode_t jobz, int econ,     \
-                                                      int m, int n, const T *a, int lda, const R *s, const T *u,       \
-                                                      int ldu, const T *v, int ldv, int *lwork, gesvdjInfo_t params);  \
+                                          int n, __T *a, int lda, __R *s, __T *u, int ldu, __T *vt, int ldvt,          \
+                                          __T *work, int lwork, __R *rwork, int *info);                                \
+    cusolverStatus_t cusolverDn##X##gesvdj_bufferSize(                                                                 \
+        cusolverDnHandle_t handle, cusolverEigMode_t jobz, int econ, int m, int n, const __T *a, int lda,              \
+        const __R *s, const __T *u, int ldu, const __T *v, int ldv, int *lwork, gesvdjInfo_t params);                  \
     cusolverStatus_t cusolverDn##X##gesvdj(cusolverDnHandle_t handle, cusolverEigMode_t jobz, int econ, int m, int n,  \
-                                           T *a, int lda, R *s, T *u, int ldu, T *v, int ldv, T *work, int lwork,      \
-                                           int *info, gesvdjInfo_t params);                                            \
+                                           __T *a, int lda, __R *s, __T *u, int ldu, __T *v, int ldv, __T *work,       \
+                                           int lwork, int *info, gesvdjInfo_t params);                                 \
     cusolverStatus_t cusolverDn##X##SY##evd_bufferSize(cusolverDnHandle_t handle, cusolverEigMode_t jobz,              \
-                                                       cublasFillMode_t uplo, int n, const T *a, int lda, const R *w,  \
-                                                       int *lwork);                                                    \
+                                                       cublasFillMode_t uplo, int n, const __T *a, int lda,            \
+                                                       const __R *w, int *lwork);                                      \
     cusolverStatus_t cusolverDn##X##SY##evd(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo,  \
-                                            int n, T *a, int lda, R *w, T *work, int lwork, int *info);                \
+                                            int n, __T *a, int lda, __R *w, __T *work, int lwork, int *info);          \
     cusolverStatus_t cusolverDn##X##SY##evj_bufferSize(cusolverDnHandle_t handle, cusolverEigMode_t jobz,              \
-                                                       cublasFillMode_t uplo, int n, const T *a, int lda, const R *w,  \
-                                                       int *lwork, syevjInfo_t params);                                \
+                                                       cublasFillMode_t uplo, int n, const __T *a, int lda,            \
+                                                       const __R *w, int *lwork, syevjInfo_t params);                  \
     cusolverStatus_t cusolverDn##X##SY##evj(cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo,  \
-                                            int n, T *a, int lda, R *w, T *work, int lwork, int *info,                 \
+                                            int n, __T *a, int lda, __R *w, __T *work, int lwork, int *info,           \
                                             syevjInfo_t params);                                                       \
     cusolverStatus_t cusolverDn##X##SY##gvd_bufferSize(                                                                \
         cusolverDnHandle_t handle, cusolverEigType_t type, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n,       \
-        const T *a, int lda, const T *b, int ldb, const R *w, int *lwork);                                             \
+        const __T *a, int lda, const __T *b, int ldb, const __R *w, int *lwork);                                       \
     cusolverStatus_t cusolverDn##X##SY##gvd(cusolverDnHandle_t handle, cusolverEigType_t type, cusolverEigMode_t jobz, \
-                                            cublasFillMode_t uplo, int n, T *a, int lda, T *b, int ldb, R *w, T *work, \
-                                            int lwork, int *info);
+                                            cublasFillMode_t uplo, int n, __T *a, int lda, __T *b, int ldb, __R *w,    \
+                                            __T *work, int lwork, int *info);
 CPUDEV_SOLVER(S, float, float, sy, or)
 CPUDEV_SOLVER(D, double, double, sy, or)
 CPUDEV_SOLVER(C, cuComplex, float, he, un)

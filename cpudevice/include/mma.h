@@ -29,7 +29,7 @@ struct tf32;
 }
 
 /* Of each type: how it is stored, and its name for the emulation. */
-template <class T> struct cpudev_type;
+template <class __T> struct cpudev_type;
 template <> struct cpudev_type<__half> {
     typedef __half storage;
     enum { id = CPUDEV_WMMA_F16 };
@@ -75,15 +75,15 @@ template <int m, int n, int k> struct cpudev_shape<accumulator, m, n, k> {
     enum { rows = m, columns = n, by_rows = 1 };
 };
 
-template <class Use, int m, int n, int k, class T, class Layout = void> class fragment
+template <class Use, int m, int n, int k, class __T, class Layout = void> class fragment
 {
     static_assert((m == 16 && n == 16 && (k == 16 || k == 8)) || (m == 32 && n == 8 && k == 16) ||
                       (m == 8 && n == 32 && k == 16) || (m == 8 && n == 8 && k == 4) ||
-                      (m == 8 && n == 8 && (k == 32 || k == 128) && int(cpudev_type<T>::id) == CPUDEV_WMMA_S32),
+                      (m == 8 && n == 8 && (k == 32 || k == 128) && int(cpudev_type<__T>::id) == CPUDEV_WMMA_S32),
                   "wmma: not a shape that the CPU device has");
 
   public:
-    typedef typename cpudev_type<T>::storage element_type;
+    typedef typename cpudev_type<__T>::storage element_type;
     typedef element_type storage_element_type;
     enum {
         num_elements = cpudev_shape<Use, m, n, k>::rows * cpudev_shape<Use, m, n, k>::columns / 32,
@@ -92,11 +92,12 @@ template <class Use, int m, int n, int k, class T, class Layout = void> class fr
     element_type x[num_elements];
 };
 
-template <class Use, int m, int n, int k, class T, class Layout, class Value, class = typename cpudev_type<T>::storage>
-static inline void fill_fragment(fragment<Use, m, n, k, T, Layout> &f, const Value &value)
+template <class Use, int m, int n, int k, class __T, class Layout, class Value,
+          class = typename cpudev_type<__T>::storage>
+static inline void fill_fragment(fragment<Use, m, n, k, __T, Layout> &f, const Value &value)
 {
     for (int i = 0; i < f.num_elements; i++)
-        f.x[i] = (typename cpudev_type<T>::storage)value;
+        f.x[i] = (typename cpudev_type<__T>::storage)value;
 }
 
 /* Element i of the lane lies at row * ld + column of a row-major matrix, at column * ld + row of a column-major one. */
@@ -109,24 +110,24 @@ static inline size_t cpudev_offset(unsigned lane, int i, unsigned ld, bool row_m
                               row_major_memory == (bool)shape::by_rows);
 }
 
-template <class Use, int m, int n, int k, class T, class Element, class = typename cpudev_type<T>::storage>
-static inline void load_matrix_sync(fragment<Use, m, n, k, T, row_major> &f, const Element *p, unsigned ld)
+template <class Use, int m, int n, int k, class __T, class Element, class = typename cpudev_type<__T>::storage>
+static inline void load_matrix_sync(fragment<Use, m, n, k, __T, row_major> &f, const Element *p, unsigned ld)
 {
     const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
     for (int i = 0; i < f.num_elements; i++)
         f.x[i] = p[cpudev_offset<Use, m, n, k>(lane, i, ld, true)];
 }
 
-template <class Use, int m, int n, int k, class T, class Element, class = typename cpudev_type<T>::storage>
-static inline void load_matrix_sync(fragment<Use, m, n, k, T, col_major> &f, const Element *p, unsigned ld)
+template <class Use, int m, int n, int k, class __T, class Element, class = typename cpudev_type<__T>::storage>
+static inline void load_matrix_sync(fragment<Use, m, n, k, __T, col_major> &f, const Element *p, unsigned ld)
 {
     const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
     for (int i = 0; i < f.num_elements; i++)
         f.x[i] = p[cpudev_offset<Use, m, n, k>(lane, i, ld, false)];
 }
 
-template <int m, int n, int k, class T, class Element>
-static inline void load_matrix_sync(fragment<accumulator, m, n, k, T> &f, const Element *p, unsigned ld,
+template <int m, int n, int k, class __T, class Element>
+static inline void load_matrix_sync(fragment<accumulator, m, n, k, __T> &f, const Element *p, unsigned ld,
                                     layout_t layout)
 {
     const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
@@ -134,8 +135,8 @@ static inline void load_matrix_sync(fragment<accumulator, m, n, k, T> &f, const 
         f.x[i] = p[cpudev_offset<accumulator, m, n, k>(lane, i, ld, layout == mem_row_major)];
 }
 
-template <int m, int n, int k, class T, class Element>
-static inline void store_matrix_sync(Element *p, const fragment<accumulator, m, n, k, T> &f, unsigned ld,
+template <int m, int n, int k, class __T, class Element>
+static inline void store_matrix_sync(Element *p, const fragment<accumulator, m, n, k, __T> &f, unsigned ld,
                                      layout_t layout)
 {
     const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
@@ -144,12 +145,13 @@ static inline void store_matrix_sync(Element *p, const fragment<accumulator, m, 
 }
 
 /* d = a * b + c; with satf integers stop at the ends of their range instead of wrapping. */
-template <int m, int n, int k, class T, class LayoutA, class LayoutB, class Sum, class Result>
-static inline void mma_sync(fragment<accumulator, m, n, k, Result> &d, const fragment<matrix_a, m, n, k, T, LayoutA> &a,
-                            const fragment<matrix_b, m, n, k, T, LayoutB> &b,
+template <int m, int n, int k, class __T, class LayoutA, class LayoutB, class Sum, class Result>
+static inline void mma_sync(fragment<accumulator, m, n, k, Result> &d,
+                            const fragment<matrix_a, m, n, k, __T, LayoutA> &a,
+                            const fragment<matrix_b, m, n, k, __T, LayoutB> &b,
                             const fragment<accumulator, m, n, k, Sum> &c, bool satf = false)
 {
-    cpudev_wmma(m, n, k, cpudev_type<T>::id, cpudev_type<Sum>::id, cpudev_type<Result>::id, d.x, a.x, b.x, c.x, satf);
+    cpudev_wmma(m, n, k, cpudev_type<__T>::id, cpudev_type<Sum>::id, cpudev_type<Result>::id, d.x, a.x, b.x, c.x, satf);
 }
 
 /* Round a float to the nearest tf32, ties away from zero. */

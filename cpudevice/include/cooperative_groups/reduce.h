@@ -7,23 +7,23 @@
 namespace cooperative_groups
 {
 
-template <class T> struct plus {
-    T operator()(const T &a, const T &b) const { return a + b; }
+template <class __T> struct plus {
+    __T operator()(const __T &a, const __T &b) const { return a + b; }
 };
-template <class T> struct less {
-    T operator()(const T &a, const T &b) const { return b < a ? b : a; }
+template <class __T> struct less {
+    __T operator()(const __T &a, const __T &b) const { return b < a ? b : a; }
 };
-template <class T> struct greater {
-    T operator()(const T &a, const T &b) const { return a < b ? b : a; }
+template <class __T> struct greater {
+    __T operator()(const __T &a, const __T &b) const { return a < b ? b : a; }
 };
-template <class T> struct bit_and {
-    T operator()(const T &a, const T &b) const { return a & b; }
+template <class __T> struct bit_and {
+    __T operator()(const __T &a, const __T &b) const { return a & b; }
 };
-template <class T> struct bit_or {
-    T operator()(const T &a, const T &b) const { return a | b; }
+template <class __T> struct bit_or {
+    __T operator()(const __T &a, const __T &b) const { return a | b; }
 };
-template <class T> struct bit_xor {
-    T operator()(const T &a, const T &b) const { return a ^ b; }
+template <class __T> struct bit_xor {
+    __T operator()(const __T &a, const __T &b) const { return a ^ b; }
 };
 
 /*
@@ -32,52 +32,52 @@ template <class T> struct bit_xor {
  */
 namespace cpudev
 {
-template <class T, class Op> static inline T reduce_values(T *part, unsigned n, Op &&op)
+template <class __T, class Op> static inline __T reduce_values(__T *part, unsigned n, Op &&op)
 {
     for (unsigned step = 1; step < n; step *= 2)
         for (unsigned i = 0; i + step < n; i += 2 * step)
             part[i] = op(part[i], part[i + step]);
     return part[0];
 }
-template <class T, class Op> static inline T reduce(const cpudev_lanes &g, const T &value, Op &&op)
+template <class __T, class Op> static inline __T reduce(const cpudev_lanes &g, const __T &value, Op &&op)
 {
-    T all[32];
+    __T all[32];
     unsigned n = 0;
-    ::cpudev_warp_allgather(g.mask, (const void *)&value, (void *)all, (unsigned)sizeof(T));
+    ::cpudev_warp_allgather(g.mask, (const void *)&value, (void *)all, (unsigned)sizeof(__T));
     for (unsigned lane = 0; lane < 32; lane++)
         if (g.mask >> lane & 1)
-            memmove((void *)&all[n++], (const void *)&all[lane], sizeof(T));
+            memmove((void *)&all[n++], (const void *)&all[lane], sizeof(__T));
     return reduce_values(all, n, op);
 }
-template <unsigned Size, class T, class Op>
-static inline T reduce(const cpudev_large_tile<Size> &g, const T &value, Op &&op)
+template <unsigned Size, class __T, class Op>
+static inline __T reduce(const cpudev_large_tile<Size> &g, const __T &value, Op &&op)
 {
-    T all[Size];
-    ::cpudev_tile_allgather(g.first, g.threads, (const void *)&value, (void *)all, (unsigned)sizeof(T));
+    __T all[Size];
+    ::cpudev_tile_allgather(g.first, g.threads, (const void *)&value, (void *)all, (unsigned)sizeof(__T));
     return reduce_values(all, g.threads, op);
 }
 } // namespace cpudev
 
-template <class Group, class T, class Op>
-static inline auto reduce(const Group &g, const T &value, Op &&op) -> decltype(op(value, value))
+template <class Group, class __T, class Op>
+static inline auto reduce(const Group &g, const __T &value, Op &&op) -> decltype(op(value, value))
 {
     return cpudev::reduce(g, value, op);
 }
 
-template <class Group, class Destination, class T, class Op>
-static inline void reduce_update_async(const Group &g, Destination &destination, const T &value, Op &&op)
+template <class Group, class Destination, class __T, class Op>
+static inline void reduce_update_async(const Group &g, Destination &destination, const __T &value, Op &&op)
 {
-    T result = reduce(g, value, op);
+    __T result = reduce(g, value, op);
     if (g.thread_rank() == 0) {
-        T old = destination.load();
+        __T old = destination.load();
         while (!destination.compare_exchange_weak(old, op(old, result))) {
         }
     }
 }
-template <class Group, class Destination, class T, class Op>
-static inline void reduce_store_async(const Group &g, Destination &destination, const T &value, Op &&op)
+template <class Group, class Destination, class __T, class Op>
+static inline void reduce_store_async(const Group &g, Destination &destination, const __T &value, Op &&op)
 {
-    T result = reduce(g, value, op);
+    __T result = reduce(g, value, op);
     if (g.thread_rank() == 0)
         destination.store(result);
 }

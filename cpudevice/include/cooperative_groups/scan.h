@@ -9,11 +9,12 @@ namespace cooperative_groups
 
 namespace cpudev
 {
-template <class Group, class T, class Op> static inline T scan(const Group &g, const T &value, Op &&op, bool inclusive)
+template <class Group, class __T, class Op>
+static inline __T scan(const Group &g, const __T &value, Op &&op, bool inclusive)
 {
-    T all[32], sum = T();
+    __T all[32], sum = __T();
     bool started = false;
-    ::cpudev_warp_allgather(g.cpudev_mask(), (const void *)&value, (void *)all, (unsigned)sizeof(T));
+    ::cpudev_warp_allgather(g.cpudev_mask(), (const void *)&value, (void *)all, (unsigned)sizeof(__T));
     for (unsigned lane = 0; lane < ::cpudev_lane() + inclusive; lane++) {
         if (!(g.cpudev_mask() >> lane & 1))
             continue;
@@ -24,21 +25,21 @@ template <class Group, class T, class Op> static inline T scan(const Group &g, c
 }
 } // namespace cpudev
 
-template <class Group, class T, class Op> static inline T inclusive_scan(const Group &g, const T &value, Op &&op)
+template <class Group, class __T, class Op> static inline __T inclusive_scan(const Group &g, const __T &value, Op &&op)
 {
     return cpudev::scan(g, value, op, true);
 }
-template <class Group, class T> static inline T inclusive_scan(const Group &g, const T &value)
+template <class Group, class __T> static inline __T inclusive_scan(const Group &g, const __T &value)
 {
-    return cpudev::scan(g, value, plus<T>(), true);
+    return cpudev::scan(g, value, plus<__T>(), true);
 }
-template <class Group, class T, class Op> static inline T exclusive_scan(const Group &g, const T &value, Op &&op)
+template <class Group, class __T, class Op> static inline __T exclusive_scan(const Group &g, const __T &value, Op &&op)
 {
     return cpudev::scan(g, value, op, false);
 }
-template <class Group, class T> static inline T exclusive_scan(const Group &g, const T &value)
+template <class Group, class __T> static inline __T exclusive_scan(const Group &g, const __T &value)
 {
-    return cpudev::scan(g, value, plus<T>(), false);
+    return cpudev::scan(g, value, plus<__T>(), false);
 }
 
 } // namespace cooperative_groups

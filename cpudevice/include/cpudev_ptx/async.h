@@ -12,18 +12,18 @@ namespace ptx
 {
 
 /* Of `size` bytes the first `valid` are copied, the others become zero. */
-template <class M, class... Hint>
+template <class __M, class... Hint>
 CPUDEV_PTX void cp_async(uint64_t to, uint64_t from, unsigned size, unsigned valid, Hint...)
 {
     cpudev_async_enqueue(cpudev_from_shared((uint32_t)to), (const void *)from, size, valid < size ? valid : size);
 }
-template <class M> CPUDEV_PTX void cp_async(uint64_t to, uint64_t from, unsigned size)
+template <class __M> CPUDEV_PTX void cp_async(uint64_t to, uint64_t from, unsigned size)
 {
-    cp_async<M>(to, from, size, size);
+    cp_async<__M>(to, from, size, size);
 }
-template <class M> CPUDEV_PTX void cp_async_commit_group() { cpudev_async_commit(); }
-template <class M> CPUDEV_PTX void cp_async_wait_group(unsigned pending) { cpudev_async_wait(pending, false); }
-template <class M> CPUDEV_PTX void cp_async_wait_all() { cpudev_async_wait(0, true); }
+template <class __M> CPUDEV_PTX void cp_async_commit_group() { cpudev_async_commit(); }
+template <class __M> CPUDEV_PTX void cp_async_wait_group(unsigned pending) { cpudev_async_wait(pending, false); }
+template <class __M> CPUDEV_PTX void cp_async_wait_all() { cpudev_async_wait(0, true); }
 
 } // namespace ptx
 } // namespace cpudev

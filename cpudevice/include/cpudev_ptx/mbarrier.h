@@ -13,83 +13,87 @@ namespace ptx
 {
 
 /* Release and acquire are what an arrival and a wait do without being asked; relaxed ones say so. */
-template <class M> constexpr int arrival()
+template <class __M> constexpr int arrival()
 {
-    return (M::has(m_noComplete) ? CPUDEV_MBARRIER_NO_COMPLETE : 0) | (M::has(m_relaxed) ? CPUDEV_MBARRIER_RELAXED : 0);
+    return (__M::has(m_noComplete) ? CPUDEV_MBARRIER_NO_COMPLETE : 0) |
+           (__M::has(m_relaxed) ? CPUDEV_MBARRIER_RELAXED : 0);
 }
 
-template <class T, class M> CPUDEV_PTX void mbarrier_init(uint64_t at, uint32_t count)
+template <class __T, class __M> CPUDEV_PTX void mbarrier_init(uint64_t at, uint32_t count)
 {
-    cpudev_mbarrier_init(pointer<M>(at), count);
+    cpudev_mbarrier_init(pointer<__M>(at), count);
 }
-template <class T, class M> CPUDEV_PTX void mbarrier_inval(uint64_t at) { cpudev_mbarrier_inval(pointer<M>(at)); }
-template <class T, class M> CPUDEV_PTX uint64_t mbarrier_arrive(uint64_t at, uint32_t count = 1)
+template <class __T, class __M> CPUDEV_PTX void mbarrier_inval(uint64_t at) { cpudev_mbarrier_inval(pointer<__M>(at)); }
+template <class __T, class __M> CPUDEV_PTX uint64_t mbarrier_arrive(uint64_t at, uint32_t count = 1)
 {
-    return cpudev_mbarrier_arrive(pointer<M>(at), count, 0, arrival<M>());
+    return cpudev_mbarrier_arrive(pointer<__M>(at), count, 0, arrival<__M>());
 }
-template <class T, class M> CPUDEV_PTX uint64_t mbarrier_arrive_expect_tx(uint64_t at, uint32_t bytes)
+template <class __T, class __M> CPUDEV_PTX uint64_t mbarrier_arrive_expect_tx(uint64_t at, uint32_t bytes)
 {
-    return cpudev_mbarrier_arrive(pointer<M>(at), 1, bytes, arrival<M>() | CPUDEV_MBARRIER_EXPECT);
+    return cpudev_mbarrier_arrive(pointer<__M>(at), 1, bytes, arrival<__M>() | CPUDEV_MBARRIER_EXPECT);
 }
-template <class T, class M> CPUDEV_PTX uint64_t mbarrier_arrive_drop(uint64_t at, uint32_t count = 1)
+template <class __T, class __M> CPUDEV_PTX uint64_t mbarrier_arrive_drop(uint64_t at, uint32_t count = 1)
 {
-    return cpudev_mbarrier_arrive(pointer<M>(at), count, 0, arrival<M>() | CPUDEV_MBARRIER_DROP);
+    return cpudev_mbarrier_arrive(pointer<__M>(at), count, 0, arrival<__M>() | CPUDEV_MBARRIER_DROP);
 }
-template <class T, class M> CPUDEV_PTX uint64_t mbarrier_arrive_drop_expect_tx(uint64_t at, uint32_t bytes)
+template <class __T, class __M> CPUDEV_PTX uint64_t mbarrier_arrive_drop_expect_tx(uint64_t at, uint32_t bytes)
 {
-    return cpudev_mbarrier_arrive(pointer<M>(at), 1, bytes,
-                                  arrival<M>() | CPUDEV_MBARRIER_DROP | CPUDEV_MBARRIER_EXPECT);
+    return cpudev_mbarrier_arrive(pointer<__M>(at), 1, bytes,
+                                  arrival<__M>() | CPUDEV_MBARRIER_DROP | CPUDEV_MBARRIER_EXPECT);
 }
-template <class T, class M> CPUDEV_PTX void mbarrier_expect_tx(uint64_t at, uint32_t bytes)
+template <class __T, class __M> CPUDEV_PTX void mbarrier_expect_tx(uint64_t at, uint32_t bytes)
 {
-    cpudev_mbarrier_expect(pointer<M>(at), bytes);
+    cpudev_mbarrier_expect(pointer<__M>(at), bytes);
 }
-template <class T, class M> CPUDEV_PTX void mbarrier_complete_tx(uint64_t at, uint32_t bytes)
+template <class __T, class __M> CPUDEV_PTX void mbarrier_complete_tx(uint64_t at, uint32_t bytes)
 {
-    cpudev_mbarrier_complete(pointer<M>(at), bytes);
+    cpudev_mbarrier_complete(pointer<__M>(at), bytes);
 }
-template <class T, class M> CPUDEV_PTX bool mbarrier_test_wait(uint64_t at, uint64_t state)
+template <class __T, class __M> CPUDEV_PTX bool mbarrier_test_wait(uint64_t at, uint64_t state)
 {
-    return cpudev_mbarrier_test(pointer<M>(at), state, arrival<M>());
+    return cpudev_mbarrier_test(pointer<__M>(at), state, arrival<__M>());
 }
-template <class T, class M> CPUDEV_PTX bool mbarrier_test_wait_parity(uint64_t at, uint32_t parity)
+template <class __T, class __M> CPUDEV_PTX bool mbarrier_test_wait_parity(uint64_t at, uint32_t parity)
 {
-    return cpudev_mbarrier_test_parity(pointer<M>(at), parity, arrival<M>());
+    return cpudev_mbarrier_test_parity(pointer<__M>(at), parity, arrival<__M>());
 }
 /* The time limit is the scheduler's: the thread waits while something can happen. */
-template <class T, class M> CPUDEV_PTX bool mbarrier_try_wait(uint64_t at, uint64_t state, uint32_t = 0)
+template <class __T, class __M> CPUDEV_PTX bool mbarrier_try_wait(uint64_t at, uint64_t state, uint32_t = 0)
 {
-    return cpudev_mbarrier_test(pointer<M>(at), state, arrival<M>() | CPUDEV_MBARRIER_SUSPEND);
+    return cpudev_mbarrier_test(pointer<__M>(at), state, arrival<__M>() | CPUDEV_MBARRIER_SUSPEND);
 }
-template <class T, class M> CPUDEV_PTX bool mbarrier_try_wait_parity(uint64_t at, uint32_t parity, uint32_t = 0)
+template <class __T, class __M> CPUDEV_PTX bool mbarrier_try_wait_parity(uint64_t at, uint32_t parity, uint32_t = 0)
 {
-    return cpudev_mbarrier_test_parity(pointer<M>(at), parity, arrival<M>() | CPUDEV_MBARRIER_SUSPEND);
+    return cpudev_mbarrier_test_parity(pointer<__M>(at), parity, arrival<__M>() | CPUDEV_MBARRIER_SUSPEND);
 }
-template <class T, class M> CPUDEV_PTX uint32_t mbarrier_pending_count(uint64_t state)
+template <class __T, class __M> CPUDEV_PTX uint32_t mbarrier_pending_count(uint64_t state)
 {
     return cpudev_mbarrier_pending(state);
 }
 
 /* The thread's cp.async so far complete, some time, with an arrival; without .noinc a further one is awaited. */
-template <class T, class M> CPUDEV_PTX void cp_async_mbarrier_arrive(uint64_t at)
+template <class __T, class __M> CPUDEV_PTX void cp_async_mbarrier_arrive(uint64_t at)
 {
     cpudev_async_wait(0, true); /* they may land at any time from their start on, so now too; the arrival comes later */
-    cpudev_mbarrier_arrive_later(pointer<M>(at), M::has(m_noinc));
+    cpudev_mbarrier_arrive_later(pointer<__M>(at), __M::has(m_noinc));
 }
 
 /* ---- fences ---- */
 
-template <class M> CPUDEV_PTX void fence_mbarrier_init() { cpudev_proxy_fence(CPUDEV_FENCE_MBARRIER_INIT); }
-template <class M> CPUDEV_PTX void fence_proxy()
+template <class __M> CPUDEV_PTX void fence_mbarrier_init() { cpudev_proxy_fence(CPUDEV_FENCE_MBARRIER_INIT); }
+template <class __M> CPUDEV_PTX void fence_proxy()
 {
-    cpudev_proxy_fence(M::has(m_alias)    ? CPUDEV_FENCE_ALIAS
-                       : M::has(m_global) ? CPUDEV_FENCE_ASYNC_GLOBAL
-                       : in_shared<M>()   ? CPUDEV_FENCE_ASYNC_SHARED
-                                          : CPUDEV_FENCE_ASYNC);
+    cpudev_proxy_fence(__M::has(m_alias)    ? CPUDEV_FENCE_ALIAS
+                       : __M::has(m_global) ? CPUDEV_FENCE_ASYNC_GLOBAL
+                       : in_shared<__M>()   ? CPUDEV_FENCE_ASYNC_SHARED
+                                            : CPUDEV_FENCE_ASYNC);
 }
 /* .tensormap: of a map that was changed in memory. */
-template <class M> CPUDEV_PTX void fence_proxy_tensormap() { cpudev_proxy_fence(CPUDEV_FENCE_TENSORMAP); }
-template <class M> CPUDEV_PTX void fence_proxy_tensormap(uint64_t, int) { cpudev_proxy_fence(CPUDEV_FENCE_TENSORMAP); }
+template <class __M> CPUDEV_PTX void fence_proxy_tensormap() { cpudev_proxy_fence(CPUDEV_FENCE_TENSORMAP); }
+template <class __M> CPUDEV_PTX void fence_proxy_tensormap(uint64_t, int)
+{
+    cpudev_proxy_fence(CPUDEV_FENCE_TENSORMAP);
+}
 
 } // namespace ptx
 } // namespace cpudev

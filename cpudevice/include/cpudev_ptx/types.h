@@ -119,7 +119,7 @@ struct e5m2x2 {
 };
 
 /* Applies f to the two halves of 32-bit registers. */
-template <class F, class... R> CPUDEV_PTX uint32_t by_halves(F f, R... r)
+template <class __F, class... __R> CPUDEV_PTX uint32_t by_halves(__F f, __R... r)
 {
     const uint32_t low = f((uint16_t)r...), high = f((uint16_t)(r >> 16)...);
     return low | high << 16;
@@ -154,60 +154,62 @@ enum modifier : uint64_t {
 /* A shape (m16n8k16) among the modifiers. */
 constexpr uint64_t shape(uint64_t m, uint64_t n, uint64_t k) { return (uint64_t)1 << 63 | m << 32 | n << 16 | k; }
 
-template <uint64_t... M> struct mods {
+template <uint64_t... __M> struct mods {
     static constexpr bool has(uint64_t m)
     {
         bool found = false;
-        (void)(bool[]){false, (found = found || M == m)...};
+        (void)(bool[]){false, (found = found || __M == m)...};
         return found;
     }
     static constexpr int count() { return has(m_v2) || has(m_x2) ? 2 : has(m_v4) || has(m_x4) ? 4 : has(m_v8) ? 8 : 1; }
 };
 
 /* Rounding for cpudev_smallfloat.h. */
-template <class M> constexpr int rounding()
+template <class __M> constexpr int rounding()
 {
-    return M::has(m_rz) || M::has(m_rzi)   ? CPUDEV_RZ
-           : M::has(m_rm) || M::has(m_rmi) ? CPUDEV_RD
-           : M::has(m_rp) || M::has(m_rpi) ? CPUDEV_RU
-                                           : CPUDEV_RN;
+    return __M::has(m_rz) || __M::has(m_rzi)   ? CPUDEV_RZ
+           : __M::has(m_rm) || __M::has(m_rmi) ? CPUDEV_RD
+           : __M::has(m_rp) || __M::has(m_rpi) ? CPUDEV_RU
+                                               : CPUDEV_RN;
 }
 
 /* ---- results with several parts ---- */
 
-template <class T, int n> struct vec {
-    T v[n];
+template <class __T, int n> struct vec {
+    __T v[n];
 };
-template <class A, class B> struct both { /* p|q */
-    A a;
-    B b;
+template <class __A, class __B> struct both { /* p|q */
+    __A a;
+    __B b;
 };
-template <int i, class T, int n> CPUDEV_PTX T part(const vec<T, n> &x)
+template <int i, class __T, int n> CPUDEV_PTX __T part(const vec<__T, n> &x)
 {
     static_assert(i < n, "a PTX vector has fewer elements than are taken from it");
     return x.v[i];
 }
-template <int i, class A, class B> CPUDEV_PTX typename std::conditional<i == 0, A, B>::type part(const both<A, B> &x)
+template <int i, class __A, class __B>
+CPUDEV_PTX typename std::conditional<i == 0, __A, __B>::type part(const both<__A, __B> &x)
 {
     if constexpr (i == 0)
         return x.a;
     else
         return x.b;
 }
-template <int i, class T>
-CPUDEV_PTX typename std::enable_if<std::is_integral<T>::value || std::is_same<T, unsigned __int128>::value, T>::type
-part(T x)
+template <int i, class __T>
+CPUDEV_PTX
+    typename std::enable_if<std::is_integral<__T>::value || std::is_same<__T, unsigned __int128>::value, __T>::type
+    part(__T x)
 {
     return x;
 }
 
 /* mov.b64 x, {a, b}: the first is the lowest. */
-template <class T, class... R> CPUDEV_PTX typename T::raw pack(R... r)
+template <class __T, class... __R> CPUDEV_PTX typename __T::raw pack(__R... r)
 {
-    const typename T::raw parts[] = {(typename T::raw)r...};
-    typename T::raw all = 0;
-    for (unsigned i = 0; i < sizeof...(R); i++)
-        all |= (typename T::raw)(parts[i] << (i * (T::bits / sizeof...(R))));
+    const typename __T::raw parts[] = {(typename __T::raw)r...};
+    typename __T::raw all = 0;
+    for (unsigned i = 0; i < sizeof...(__R); i++)
+        all |= (typename __T::raw)(parts[i] << (i * (__T::bits / sizeof...(__R))));
     return all;
 }
 /* The integer of so many bits. */
@@ -216,43 +218,45 @@ using bits_raw = typename std::conditional<
     bits == 64, uint64_t,
     typename std::conditional<bits == 32, uint32_t,
                               typename std::conditional<bits == 16, uint16_t, uint8_t>::type>::type>::type;
-template <class T, int n> CPUDEV_PTX auto unpack(typename T::raw x)
+template <class __T, int n> CPUDEV_PTX auto unpack(typename __T::raw x)
 {
-    typedef bits_raw<T::bits / n> part_type;
+    typedef bits_raw<__T::bits / n> part_type;
     vec<part_type, n> parts;
     for (int i = 0; i < n; i++)
-        parts.v[i] = (part_type)(x >> (i * (T::bits / n)));
+        parts.v[i] = (part_type)(x >> (i * (__T::bits / n)));
     return parts;
 }
 
 /* ---- operands of the asm statement ---- */
 
-template <char constraint, class Raw, class T> CPUDEV_PTX Raw get(const T &x)
+template <char constraint, class Raw, class __T> CPUDEV_PTX Raw get(const __T &x)
 {
-    static_assert(sizeof(T) == sizeof(Raw), "asm operand type size does not match the size implied by its constraint");
+    static_assert(sizeof(__T) == sizeof(Raw),
+                  "asm operand type size does not match the size implied by its constraint");
     Raw r;
     memcpy(&r, (const void *)&x, sizeof r);
     return r;
 }
 /* An array is its address, as in any expression. */
-template <char constraint, class Raw, class T, size_t n> CPUDEV_PTX Raw get(const T (&x)[n])
+template <char constraint, class Raw, class __T, size_t n> CPUDEV_PTX Raw get(const __T (&x)[n])
 {
     return get<constraint, Raw>(&x[0]);
 }
-template <char constraint, class T, class Raw> CPUDEV_PTX void put(T &x, Raw r)
+template <char constraint, class __T, class Raw> CPUDEV_PTX void put(__T &x, Raw r)
 {
-    static_assert(sizeof(T) == sizeof(Raw), "asm operand type size does not match the size implied by its constraint");
+    static_assert(sizeof(__T) == sizeof(Raw),
+                  "asm operand type size does not match the size implied by its constraint");
     memcpy((void *)&x, &r, sizeof r);
 }
 /* A register of 32 bits in place of the variable that it is bound to: for results that land later. */
 typedef uint32_t __attribute__((may_alias)) bits32;
-template <char constraint, class T> CPUDEV_PTX bits32 &same(T &x)
+template <char constraint, class __T> CPUDEV_PTX bits32 &same(__T &x)
 {
-    static_assert(sizeof(T) == sizeof(bits32),
+    static_assert(sizeof(__T) == sizeof(bits32),
                   "asm operand type size does not match the size implied by its constraint");
     return (bits32 &)x;
 }
-template <class T> CPUDEV_PTX typename T::raw decimal(double x) { return T::put((typename T::value)x); }
+template <class __T> CPUDEV_PTX typename __T::raw decimal(double x) { return __T::put((typename __T::value)x); }
 
 } // namespace ptx
 } // namespace cpudev

@@ -11,24 +11,24 @@ namespace cpudev
 namespace ptx
 {
 
-template <class T, int BITS> CPUDEV_PTX int video_lane(uint32_t v, int lane)
+template <class __T, int BITS> CPUDEV_PTX int video_lane(uint32_t v, int lane)
 {
     const uint32_t x = v >> lane * BITS & ((1u << BITS) - 1);
-    return T::is_signed && x >> (BITS - 1) ? (int)x - (1 << BITS) : (int)x;
+    return __T::is_signed && x >> (BITS - 1) ? (int)x - (1 << BITS) : (int)x;
 }
 
 /* f on the lanes of a and b; the result of type D. */
-template <int BITS, class D, class A, class B, class M, class F>
-CPUDEV_PTX uint32_t video(uint32_t a, uint32_t b, uint32_t c, F f)
+template <int BITS, class __D, class __A, class __B, class __M, class __F>
+CPUDEV_PTX uint32_t video(uint32_t a, uint32_t b, uint32_t c, __F f)
 {
-    const int low = D::is_signed ? -(1 << (BITS - 1)) : 0,
-              high = D::is_signed ? (1 << (BITS - 1)) - 1 : (1 << BITS) - 1;
-    uint32_t result = M::has(m_add) ? c : 0;
+    const int low = __D::is_signed ? -(1 << (BITS - 1)) : 0,
+              high = __D::is_signed ? (1 << (BITS - 1)) - 1 : (1 << BITS) - 1;
+    uint32_t result = __M::has(m_add) ? c : 0;
     for (int lane = 0; lane < 32 / BITS; lane++) {
-        int x = f(video_lane<A, BITS>(a, lane), video_lane<B, BITS>(b, lane));
-        if (M::has(m_sat))
+        int x = f(video_lane<__A, BITS>(a, lane), video_lane<__B, BITS>(b, lane));
+        if (__M::has(m_sat))
             x = x < low ? low : x > high ? high : x;
-        if (M::has(m_add))
+        if (__M::has(m_add))
             result += (uint32_t)x;
         else
             result |= ((uint32_t)x & ((1u << BITS) - 1)) << lane * BITS;
@@ -37,13 +37,15 @@ CPUDEV_PTX uint32_t video(uint32_t a, uint32_t b, uint32_t c, F f)
 }
 
 #define CPUDEV_PTX_VIDEO(name, expression)                                                                             \
-    template <class D, class A, class B, class M> CPUDEV_PTX uint32_t name##4(uint32_t a, uint32_t b, uint32_t c)      \
+    template <class __D, class __A, class __B, class __M>                                                              \
+    CPUDEV_PTX uint32_t name##4(uint32_t a, uint32_t b, uint32_t c)                                                    \
     {                                                                                                                  \
-        return video<8, D, A, B, M>(a, b, c, [](int x, int y) { return expression; });                                 \
+        return video<8, __D, __A, __B, __M>(a, b, c, [](int x, int y) { return expression; });                         \
     }                                                                                                                  \
-    template <class D, class A, class B, class M> CPUDEV_PTX uint32_t name##2(uint32_t a, uint32_t b, uint32_t c)      \
+    template <class __D, class __A, class __B, class __M>                                                              \
+    CPUDEV_PTX uint32_t name##2(uint32_t a, uint32_t b, uint32_t c)                                                    \
     {                                                                                                                  \
-        return video<16, D, A, B, M>(a, b, c, [](int x, int y) { return expression; });                                \
+        return video<16, __D, __A, __B, __M>(a, b, c, [](int x, int y) { return expression; });                        \
     }
 CPUDEV_PTX_VIDEO(vadd, x + y)
 CPUDEV_PTX_VIDEO(vsub, x - y)

@@ -69,13 +69,13 @@ CPUDEV_PTX uint32_t sreg_nclusterid_y() { return ::gridDim.y / cpudev_cluster_si
 CPUDEV_PTX uint32_t sreg_nclusterid_z() { return ::gridDim.z / cpudev_cluster_size().z; }
 CPUDEV_PTX bool sreg_is_explicit_cluster() { return cpudev_cluster_explicit() != 0; }
 
-template <class M> CPUDEV_PTX void cluster_arrive()
+template <class __M> CPUDEV_PTX void cluster_arrive()
 {
-    if (!M::has(m_relaxed))
+    if (!__M::has(m_relaxed))
         cpudev_fence(1);
     cpudev_cluster_arrive();
 }
-template <class M> CPUDEV_PTX void cluster_wait()
+template <class __M> CPUDEV_PTX void cluster_wait()
 {
     cpudev_cluster_wait();
     cpudev_fence(1);
@@ -84,103 +84,103 @@ template <class M> CPUDEV_PTX void cluster_wait()
 /* ---- warps ---- */
 
 /* c: the clamp in bits 0 to 4, the segment's mask in bits 8 to 12. p: the source lane lies in the segment. */
-template <class T, class M>
+template <class __T, class __M>
 CPUDEV_PTX both<uint32_t, bool> shfl_sync(uint32_t a, uint32_t b, uint32_t c, uint32_t members)
 {
     const int lane = (int)cpudev_lane(), step = (int)(b & 31), segment = (int)(c >> 8 & 31), clamp = (int)(c & 31);
     const int highest = (lane & segment) | (clamp & ~segment), lowest = lane & segment;
-    int from = M::has(m_up)     ? lane - step
-               : M::has(m_down) ? lane + step
-               : M::has(m_bfly) ? lane ^ step
-                                : lowest | (step & ~segment);
-    const bool inside = M::has(m_up) ? from >= highest : from <= highest;
+    int from = __M::has(m_up)     ? lane - step
+               : __M::has(m_down) ? lane + step
+               : __M::has(m_bfly) ? lane ^ step
+                                  : lowest | (step & ~segment);
+    const bool inside = __M::has(m_up) ? from >= highest : from <= highest;
     uint32_t result = a;
     if (!inside)
         from = lane;
     cpudev_warp_shuffle(members, &a, &result, sizeof a, (unsigned)from);
     return {result, inside};
 }
-template <class T, class M> CPUDEV_PTX raw_of<T> vote_sync(bool p, uint32_t members)
+template <class __T, class __M> CPUDEV_PTX raw_of<__T> vote_sync(bool p, uint32_t members)
 {
     const uint32_t yes = cpudev_ballot(members, p);
-    if constexpr (M::has(m_ballot))
+    if constexpr (__M::has(m_ballot))
         return yes;
-    else if constexpr (M::has(m_any))
+    else if constexpr (__M::has(m_any))
         return yes != 0;
     else {
         const uint32_t no = cpudev_ballot(members, !p);
-        return M::has(m_all) ? no == 0 : no == 0 || yes == 0;
+        return __M::has(m_all) ? no == 0 : no == 0 || yes == 0;
     }
 }
-template <class T, class M> CPUDEV_PTX uint32_t match_any_sync(raw_of<T> a, uint32_t members)
+template <class __T, class __M> CPUDEV_PTX uint32_t match_any_sync(raw_of<__T> a, uint32_t members)
 {
     return __match_any_sync(members, a);
 }
-template <class T, class M> CPUDEV_PTX both<uint32_t, bool> match_all_sync(raw_of<T> a, uint32_t members)
+template <class __T, class __M> CPUDEV_PTX both<uint32_t, bool> match_all_sync(raw_of<__T> a, uint32_t members)
 {
     int same = 0;
     const uint32_t all = __match_all_sync(members, a, &same);
     return {all, same != 0};
 }
-template <class T, class M> CPUDEV_PTX uint32_t redux_sync(uint32_t a, uint32_t members)
+template <class __T, class __M> CPUDEV_PTX uint32_t redux_sync(uint32_t a, uint32_t members)
 {
-    typedef value_of<T> V;
-    if constexpr (M::has(m_and))
+    typedef value_of<__T> __V;
+    if constexpr (__M::has(m_and))
         return __reduce_and_sync(members, a);
-    else if constexpr (M::has(m_or))
+    else if constexpr (__M::has(m_or))
         return __reduce_or_sync(members, a);
-    else if constexpr (M::has(m_xor))
+    else if constexpr (__M::has(m_xor))
         return __reduce_xor_sync(members, a);
-    else if constexpr (M::has(m_add))
-        return (uint32_t)__reduce_add_sync(members, (V)a);
-    else if constexpr (M::has(m_min))
-        return (uint32_t)__reduce_min_sync(members, (V)a);
+    else if constexpr (__M::has(m_add))
+        return (uint32_t)__reduce_add_sync(members, (__V)a);
+    else if constexpr (__M::has(m_min))
+        return (uint32_t)__reduce_min_sync(members, (__V)a);
     else
-        return (uint32_t)__reduce_max_sync(members, (V)a);
+        return (uint32_t)__reduce_max_sync(members, (__V)a);
 }
-template <class T, class M> CPUDEV_PTX uint32_t activemask() { return __activemask(); }
+template <class __T, class __M> CPUDEV_PTX uint32_t activemask() { return __activemask(); }
 /* The lowest of the lanes is elected. */
-template <class M> CPUDEV_PTX both<uint32_t, bool> elect_sync(uint32_t members)
+template <class __M> CPUDEV_PTX both<uint32_t, bool> elect_sync(uint32_t members)
 {
     const uint32_t here = cpudev_ballot(members, 1), leader = (uint32_t)__builtin_ctz(here);
     return {leader, cpudev_lane() == leader};
 }
-template <class M> CPUDEV_PTX void bar_warp_sync(uint32_t members) { __syncwarp(members); }
+template <class __M> CPUDEV_PTX void bar_warp_sync(uint32_t members) { __syncwarp(members); }
 
 /* ---- the block's barriers ---- */
 
-template <class M> CPUDEV_PTX void bar_sync(uint32_t id)
+template <class __M> CPUDEV_PTX void bar_sync(uint32_t id)
 {
     if (id == 0)
         __syncthreads();
     else
         cpudev_named_barrier(id, 0, 1);
 }
-template <class M> CPUDEV_PTX void bar_sync(uint32_t id, uint32_t threads) { cpudev_named_barrier(id, threads, 1); }
-template <class M> CPUDEV_PTX void bar_arrive(uint32_t id, uint32_t threads) { cpudev_named_barrier(id, threads, 0); }
-template <class T, class M> CPUDEV_PTX raw_of<T> bar_red(uint32_t, bool p)
+template <class __M> CPUDEV_PTX void bar_sync(uint32_t id, uint32_t threads) { cpudev_named_barrier(id, threads, 1); }
+template <class __M> CPUDEV_PTX void bar_arrive(uint32_t id, uint32_t threads) { cpudev_named_barrier(id, threads, 0); }
+template <class __T, class __M> CPUDEV_PTX raw_of<__T> bar_red(uint32_t, bool p)
 {
-    return (raw_of<T>)(M::has(m_popc)  ? __syncthreads_count(p)
-                       : M::has(m_and) ? __syncthreads_and(p)
-                                       : __syncthreads_or(p));
+    return (raw_of<__T>)(__M::has(m_popc)  ? __syncthreads_count(p)
+                         : __M::has(m_and) ? __syncthreads_and(p)
+                                           : __syncthreads_or(p));
 }
 
 /* ---- fences ---- */
 
-template <class M> CPUDEV_PTX void membar()
+template <class __M> CPUDEV_PTX void membar()
 {
-    if (M::has(m_cta))
+    if (__M::has(m_cta))
         __threadfence_block();
-    else if (M::has(m_gl))
+    else if (__M::has(m_gl))
         __threadfence();
     else
         __threadfence_system();
 }
-template <class M> CPUDEV_PTX void fence()
+template <class __M> CPUDEV_PTX void fence()
 {
-    if (M::has(m_cta))
+    if (__M::has(m_cta))
         __threadfence_block();
-    else if (M::has(m_sys))
+    else if (__M::has(m_sys))
         __threadfence_system();
     else
         __threadfence();
@@ -188,14 +188,14 @@ template <class M> CPUDEV_PTX void fence()
 
 /* ---- the rest ---- */
 
-template <class M> CPUDEV_PTX void exit() { cpudev_thread_exit(); }
+template <class __M> CPUDEV_PTX void exit() { cpudev_thread_exit(); }
 CPUDEV_PTX void unsupported(const char *why) { cpudev_unsupported(why); }
-template <class M> CPUDEV_PTX void trap() { __trap(); }
-template <class M> CPUDEV_PTX void brkpt() { __brkpt(); }
-template <class M> CPUDEV_PTX void pmevent(uint32_t) {}
-template <class T, class M> CPUDEV_PTX void nanosleep(uint32_t ns) { __nanosleep(ns); }
-template <class M> CPUDEV_PTX void griddepcontrol_launch() { cudaTriggerProgrammaticLaunchCompletion(); }
-template <class M> CPUDEV_PTX void griddepcontrol_wait() { cudaGridDependencySynchronize(); }
+template <class __M> CPUDEV_PTX void trap() { __trap(); }
+template <class __M> CPUDEV_PTX void brkpt() { __brkpt(); }
+template <class __M> CPUDEV_PTX void pmevent(uint32_t) {}
+template <class __T, class __M> CPUDEV_PTX void nanosleep(uint32_t ns) { __nanosleep(ns); }
+template <class __M> CPUDEV_PTX void griddepcontrol_launch() { cudaTriggerProgrammaticLaunchCompletion(); }
+template <class __M> CPUDEV_PTX void griddepcontrol_wait() { cudaGridDependencySynchronize(); }
 
 } // namespace ptx
 } // namespace cpudev

@@ -15,31 +15,31 @@ namespace ptx
 enum wmma_use { wmma_a, wmma_b, wmma_c };
 
 /* One lane's part of a matrix of Ts. */
-template <class T, class M, int use> struct wmma_part {
+template <class __T, class __M, int use> struct wmma_part {
     enum {
-        bits = element<T>::bits,
-        rows = use == wmma_b ? shape_of<M>::k : shape_of<M>::m,
-        columns = use == wmma_a ? shape_of<M>::k : shape_of<M>::n,
+        bits = element<__T>::bits,
+        rows = use == wmma_b ? shape_of<__M>::k : shape_of<__M>::m,
+        columns = use == wmma_a ? shape_of<__M>::k : shape_of<__M>::n,
         across = use == wmma_b ? rows : columns, /* values of a row that is one run after another */
         count = rows * columns / 32,
         needed = count * bits < 32 ? 1 : count * bits / (bits == 64 ? 64 : 32),
-        registers = use != wmma_c && std::is_same<T, f16>::value ? 8 : needed
+        registers = use != wmma_c && std::is_same<__T, f16>::value ? 8 : needed
     };
-    typedef vec<word_of<T>, registers> type;
+    typedef vec<word_of<__T>, registers> type;
 
     /* Where value i of the lane lies, in values. */
     static size_t offset(unsigned lane, int i, size_t stride)
     {
-        return cpudev_wmma_offset(lane, count, i, across, stride, M::has(m_row) == (use != wmma_b));
+        return cpudev_wmma_offset(lane, count, i, across, stride, __M::has(m_row) == (use != wmma_b));
     }
-    static constexpr uint32_t usual_stride() { return M::has(m_row) ? columns : rows; }
+    static constexpr uint32_t usual_stride() { return __M::has(m_row) ? columns : rows; }
 };
 
-template <class T, class M, int use> CPUDEV_PTX auto wmma_load(uint64_t address, uint32_t stride)
+template <class __T, class __M, int use> CPUDEV_PTX auto wmma_load(uint64_t address, uint32_t stride)
 {
-    typedef wmma_part<T, M, use> part;
+    typedef wmma_part<__T, __M, use> part;
     typename part::type r = {};
-    const void *const matrix = pointer<M>(address);
+    const void *const matrix = pointer<__M>(address);
     const size_t row_bytes = (size_t)stride * part::bits / 8;
     if constexpr (part::bits < 8) { /* A by rows and B by columns: the lane's run is a word */
         r.v[0] = cpudev_wmma_word(matrix, row_bytes);
@@ -48,76 +48,78 @@ template <class T, class M, int use> CPUDEV_PTX auto wmma_load(uint64_t address,
         typedef bits_raw<part::bits> stored;
         enum { per = sizeof(r.v[0]) / sizeof(stored) };
         for (int i = 0; i < part::count; i++)
-            r.v[i / per] |= (word_of<T>)((const stored *)matrix)[part::offset(lane, i, stride)] << i % per * part::bits;
+            r.v[i / per] |= (word_of<__T>)((const stored *)matrix)[part::offset(lane, i, stride)]
+                            << i % per * part::bits;
         for (int i = part::needed; i < part::registers; i++)
             r.v[i] = r.v[i - part::needed];
     }
     return r;
 }
 #define CPUDEV_PTX_WMMA_LOAD(use)                                                                                      \
-    template <class T, class M> CPUDEV_PTX auto wmma_load_##use(uint64_t address, uint32_t stride)                     \
+    template <class __T, class __M> CPUDEV_PTX auto wmma_load_##use(uint64_t address, uint32_t stride)                 \
     {                                                                                                                  \
-        return wmma_load<T, M, wmma_##use>(address, stride);                                                           \
+        return wmma_load<__T, __M, wmma_##use>(address, stride);                                                       \
     }                                                                                                                  \
-    template <class T, class M> CPUDEV_PTX auto wmma_load_##use(uint64_t address)                                      \
+    template <class __T, class __M> CPUDEV_PTX auto wmma_load_##use(uint64_t address)                                  \
     {                                                                                                                  \
-        return wmma_load<T, M, wmma_##use>(address, wmma_part<T, M, wmma_##use>::usual_stride());                      \
+        return wmma_load<__T, __M, wmma_##use>(address, wmma_part<__T, __M, wmma_##use>::usual_stride());              \
     }
 CPUDEV_PTX_WMMA_LOAD(a)
 CPUDEV_PTX_WMMA_LOAD(b)
 CPUDEV_PTX_WMMA_LOAD(c)
 #undef CPUDEV_PTX_WMMA_LOAD
 
-template <class T, class M>
-CPUDEV_PTX void wmma_store_d(uint64_t address, const typename wmma_part<T, M, wmma_c>::type &r,
-                             uint32_t stride = wmma_part<T, M, wmma_c>::usual_stride())
+template <class __T, class __M>
+CPUDEV_PTX void wmma_store_d(uint64_t address, const typename wmma_part<__T, __M, wmma_c>::type &r,
+                             uint32_t stride = wmma_part<__T, __M, wmma_c>::usual_stride())
 {
-    typedef wmma_part<T, M, wmma_c> part;
+    typedef wmma_part<__T, __M, wmma_c> part;
     typedef bits_raw<part::bits> stored;
     enum { per = sizeof(r.v[0]) / sizeof(stored) };
-    stored *const matrix = (stored *)pointer<M>(address);
+    stored *const matrix = (stored *)pointer<__M>(address);
     const unsigned lane = cpudev_wmma_meet(matrix, stride * sizeof *matrix);
     for (int i = 0; i < part::count; i++)
         matrix[part::offset(lane, i, stride)] = (stored)(r.v[i / per] >> i % per * part::bits);
 }
 
 /* The names that runtime/warp/mma.c has for the types. */
-template <class T> constexpr int wmma_type()
+template <class __T> constexpr int wmma_type()
 {
-    return std::is_same<T, f16>::value    ? CPUDEV_WMMA_F16
-           : std::is_same<T, bf16>::value ? CPUDEV_WMMA_BF16
-           : std::is_same<T, tf32>::value ? CPUDEV_WMMA_TF32
-           : std::is_same<T, f32>::value  ? CPUDEV_WMMA_F32
-           : std::is_same<T, f64>::value  ? CPUDEV_WMMA_F64
-           : std::is_same<T, s8>::value   ? CPUDEV_WMMA_S8
-           : std::is_same<T, u8>::value   ? CPUDEV_WMMA_U8
-                                          : CPUDEV_WMMA_S32;
+    return std::is_same<__T, f16>::value    ? CPUDEV_WMMA_F16
+           : std::is_same<__T, bf16>::value ? CPUDEV_WMMA_BF16
+           : std::is_same<__T, tf32>::value ? CPUDEV_WMMA_TF32
+           : std::is_same<__T, f32>::value  ? CPUDEV_WMMA_F32
+           : std::is_same<__T, f64>::value  ? CPUDEV_WMMA_F64
+           : std::is_same<__T, s8>::value   ? CPUDEV_WMMA_S8
+           : std::is_same<__T, u8>::value   ? CPUDEV_WMMA_U8
+                                            : CPUDEV_WMMA_S32;
 }
 
-template <class D, class A, class B, class C, class M>
-CPUDEV_PTX auto wmma_mma(const typename wmma_part<A, M, wmma_a>::type &a,
-                         const typename wmma_part<B, M, wmma_b>::type &b,
-                         const typename wmma_part<C, M, wmma_c>::type &c)
+template <class __D, class __A, class __B, class __C, class __M>
+CPUDEV_PTX auto wmma_mma(const typename wmma_part<__A, __M, wmma_a>::type &a,
+                         const typename wmma_part<__B, __M, wmma_b>::type &b,
+                         const typename wmma_part<__C, __M, wmma_c>::type &c)
 {
-    enum { m = shape_of<M>::m, n = shape_of<M>::n, k = shape_of<M>::k };
-    static_assert(std::is_same<A, B>::value, "wmma multiplies two matrices of one type");
-    if constexpr (element<A>::bits < 8) {
-        typedef mods<shape(m, n, k), M::has(m_satfinite) ? m_satfinite : m_aligned, M::has(m_and) ? m_and : m_xor>
+    enum { m = shape_of<__M>::m, n = shape_of<__M>::n, k = shape_of<__M>::k };
+    static_assert(std::is_same<__A, __B>::value, "wmma multiplies two matrices of one type");
+    if constexpr (element<__A>::bits < 8) {
+        typedef mods<shape(m, n, k), __M::has(m_satfinite) ? m_satfinite : m_aligned, __M::has(m_and) ? m_and : m_xor>
             plain;
-        return multiply<D, A, B, C, plain, 1, false>(a, b, c, 0, 0);
+        return multiply<__D, __A, __B, __C, plain, 1, false>(a, b, c, 0, 0);
     } else {
-        typename wmma_part<D, M, wmma_c>::type d;
-        cpudev_wmma(m, n, k, wmma_type<A>(), wmma_type<C>(), wmma_type<D>(), d.v, a.v, b.v, c.v, M::has(m_satfinite));
+        typename wmma_part<__D, __M, wmma_c>::type d;
+        cpudev_wmma(m, n, k, wmma_type<__A>(), wmma_type<__C>(), wmma_type<__D>(), d.v, a.v, b.v, c.v,
+                    __M::has(m_satfinite));
         return d;
     }
 }
 /* Of f16 only D's and C's types are written. */
-template <class D, class C, class M>
-CPUDEV_PTX auto wmma_mma(const typename wmma_part<f16, M, wmma_a>::type &a,
-                         const typename wmma_part<f16, M, wmma_b>::type &b,
-                         const typename wmma_part<C, M, wmma_c>::type &c)
+template <class __D, class __C, class __M>
+CPUDEV_PTX auto wmma_mma(const typename wmma_part<f16, __M, wmma_a>::type &a,
+                         const typename wmma_part<f16, __M, wmma_b>::type &b,
+                         const typename wmma_part<__C, __M, wmma_c>::type &c)
 {
-    return wmma_mma<D, f16, f16, C, M>(a, b, c);
+    return wmma_mma<__D, f16, f16, __C, __M>(a, b, c);
 }
 
 } // namespace ptx

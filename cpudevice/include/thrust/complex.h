@@ -1,4 +1,4 @@
-/* thrust/complex.h: thrust::complex<T>, the one part of Thrust that needs no parallel algorithm; PyTorch's headers ask a
+/* thrust/complex.h: thrust::complex<__T>, the one part of Thrust that needs no parallel algorithm; PyTorch's headers ask a
  * CUDA compiler for it. The arithmetic is as Thrust's: no search for infinities, as C99's annex G has it. The functions
  * are the C++ library's; the two operands of an operator are of one type. */
 #ifndef CPUDEVICE_THRUST_COMPLEX_H
@@ -10,23 +10,23 @@
 namespace thrust
 {
 
-template <typename T> struct complex {
-    typedef T value_type;
+template <typename __T> struct complex {
+    typedef __T value_type;
 
-    constexpr complex(const T &re = T(), const T &im = T()) : re_(re), im_(im) {}
-    template <typename U> constexpr complex(const complex<U> &z) : re_(T(z.real())), im_(T(z.imag())) {}
-    template <typename U> constexpr complex(const std::complex<U> &z) : re_(T(z.real())), im_(T(z.imag())) {}
+    constexpr complex(const __T &re = __T(), const __T &im = __T()) : re_(re), im_(im) {}
+    template <typename __U> constexpr complex(const complex<__U> &z) : re_(__T(z.real())), im_(__T(z.imag())) {}
+    template <typename __U> constexpr complex(const std::complex<__U> &z) : re_(__T(z.real())), im_(__T(z.imag())) {}
 
-    constexpr T real() const { return re_; }
-    constexpr T imag() const { return im_; }
-    void real(T re) { re_ = re; }
-    void imag(T im) { im_ = im; }
-    operator std::complex<T>() const { return std::complex<T>(re_, im_); }
+    constexpr __T real() const { return re_; }
+    constexpr __T imag() const { return im_; }
+    void real(__T re) { re_ = re; }
+    void imag(__T im) { im_ = im; }
+    operator std::complex<__T>() const { return std::complex<__T>(re_, im_); }
 
-    template <typename U> complex &operator+=(const U &z) { return *this = *this + complex(z); }
-    template <typename U> complex &operator-=(const U &z) { return *this = *this - complex(z); }
-    template <typename U> complex &operator*=(const U &z) { return *this = *this * complex(z); }
-    template <typename U> complex &operator/=(const U &z) { return *this = *this / complex(z); }
+    template <typename __U> complex &operator+=(const __U &z) { return *this = *this + complex(z); }
+    template <typename __U> complex &operator-=(const __U &z) { return *this = *this - complex(z); }
+    template <typename __U> complex &operator*=(const __U &z) { return *this = *this * complex(z); }
+    template <typename __U> complex &operator/=(const __U &z) { return *this = *this / complex(z); }
 
     friend complex operator+(const complex &x, const complex &y) { return complex(x.re_ + y.re_, x.im_ + y.im_); }
     friend complex operator-(const complex &x, const complex &y) { return complex(x.re_ - y.re_, x.im_ - y.im_); }
@@ -36,8 +36,8 @@ template <typename T> struct complex {
     }
     friend complex operator/(const complex &x, const complex &y)
     {
-        T scale = std::abs(y.re_) + std::abs(y.im_); /* so that no square overflows */
-        T a = x.re_ / scale, b = x.im_ / scale, c = y.re_ / scale, d = y.im_ / scale, n = c * c + d * d;
+        __T scale = std::abs(y.re_) + std::abs(y.im_); /* so that no square overflows */
+        __T a = x.re_ / scale, b = x.im_ / scale, c = y.re_ / scale, d = y.im_ / scale, n = c * c + d * d;
         return complex((a * c + b * d) / n, (b * c - a * d) / n);
     }
     friend complex operator+(const complex &z) { return z; }
@@ -46,21 +46,21 @@ template <typename T> struct complex {
     friend constexpr bool operator!=(const complex &x, const complex &y) { return !(x == y); }
 
   private:
-    T re_, im_;
+    __T re_, im_;
 };
 
-template <typename T> T abs(const complex<T> &z) { return std::hypot(z.real(), z.imag()); }
-template <typename T> T arg(const complex<T> &z) { return std::atan2(z.imag(), z.real()); }
-template <typename T> T norm(const complex<T> &z) { return z.real() * z.real() + z.imag() * z.imag(); }
-template <typename T> complex<T> conj(const complex<T> &z) { return complex<T>(z.real(), -z.imag()); }
-template <typename T> complex<T> polar(const T &r, const T &theta = T())
+template <typename __T> __T abs(const complex<__T> &z) { return std::hypot(z.real(), z.imag()); }
+template <typename __T> __T arg(const complex<__T> &z) { return std::atan2(z.imag(), z.real()); }
+template <typename __T> __T norm(const complex<__T> &z) { return z.real() * z.real() + z.imag() * z.imag(); }
+template <typename __T> complex<__T> conj(const complex<__T> &z) { return complex<__T>(z.real(), -z.imag()); }
+template <typename __T> complex<__T> polar(const __T &r, const __T &theta = __T())
 {
-    return complex<T>(r * std::cos(theta), r * std::sin(theta));
+    return complex<__T>(r * std::cos(theta), r * std::sin(theta));
 }
-template <typename T> complex<T> proj(const complex<T> &z) { return std::proj(std::complex<T>(z)); }
+template <typename __T> complex<__T> proj(const complex<__T> &z) { return std::proj(std::complex<__T>(z)); }
 
 #define CPUDEVICE_COMPLEX_FUNCTION(name)                                                                               \
-    template <typename T> complex<T> name(const complex<T> &z) { return std::name(std::complex<T>(z)); }
+    template <typename __T> complex<__T> name(const complex<__T> &z) { return std::name(std::complex<__T>(z)); }
 CPUDEVICE_COMPLEX_FUNCTION(exp)
 CPUDEVICE_COMPLEX_FUNCTION(log)
 CPUDEVICE_COMPLEX_FUNCTION(log10)
@@ -79,22 +79,28 @@ CPUDEVICE_COMPLEX_FUNCTION(acosh)
 CPUDEVICE_COMPLEX_FUNCTION(atanh)
 #undef CPUDEVICE_COMPLEX_FUNCTION
 
-template <typename T> complex<T> pow(const complex<T> &x, const complex<T> &y)
+template <typename __T> complex<__T> pow(const complex<__T> &x, const complex<__T> &y)
 {
-    return std::pow(std::complex<T>(x), std::complex<T>(y));
+    return std::pow(std::complex<__T>(x), std::complex<__T>(y));
 }
-template <typename T> complex<T> pow(const complex<T> &x, const T &y) { return std::pow(std::complex<T>(x), y); }
-template <typename T> complex<T> pow(const T &x, const complex<T> &y) { return std::pow(x, std::complex<T>(y)); }
+template <typename __T> complex<__T> pow(const complex<__T> &x, const __T &y)
+{
+    return std::pow(std::complex<__T>(x), y);
+}
+template <typename __T> complex<__T> pow(const __T &x, const complex<__T> &y)
+{
+    return std::pow(x, std::complex<__T>(y));
+}
 
-template <typename T, typename C, typename R>
-std::basic_ostream<C, R> &operator<<(std::basic_ostream<C, R> &to, const complex<T> &z)
+template <typename __T, typename __C, typename __R>
+std::basic_ostream<__C, __R> &operator<<(std::basic_ostream<__C, __R> &to, const complex<__T> &z)
 {
-    return to << std::complex<T>(z);
+    return to << std::complex<__T>(z);
 }
-template <typename T, typename C, typename R>
-std::basic_istream<C, R> &operator>>(std::basic_istream<C, R> &from, complex<T> &z)
+template <typename __T, typename __C, typename __R>
+std::basic_istream<__C, __R> &operator>>(std::basic_istream<__C, __R> &from, complex<__T> &z)
 {
-    std::complex<T> read;
+    std::complex<__T> read;
     if (from >> read)
         z = read;
     return from;

@@ -13,3 +13,12 @@ two_builders() {
     wait $first
     [ -s "$work/one.o" ] && [ -s "$work/two.o" ]
 }
+
+# All our headers, by their #include, but those whose first lines refuse them (the CPU device lacks the library) and parts that come
+# with others.
+every_header() {
+    find cpudevice/include -type f ! -name 'cpudev_*' ! -name 'cublas_[fgl]*' ! -path '*/crt/*' ! -path '*/nvtx3/*/*' ! -path '*/cuda/*/*' |
+        sort | while read -r header; do
+        sed 3q "$header" | grep -q '^#error' || echo "#include <${header#cpudevice/include/}>"
+    done
+}

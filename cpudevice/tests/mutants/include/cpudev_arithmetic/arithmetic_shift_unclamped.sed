@@ -1,3 +1,3 @@
 # file: cpudevice/include/cpudev_arithmetic.h
 # test: conformance/loops/arithmetic/shift_counts
-s/return n < bits ? (T)((U)a << n) : T(0);/return (T)((U)a << (n % bits));/
+s/return n < bits ? (__T)((__U)a << n) : __T(0);/return (__T)((__U)a << (n % bits));/

@@ -1,3 +1,3 @@
 # file: cpudevice/include/cpudev_ptx/memory.h
 # test: conformance/check/memory/strong_vectors
-s/if constexpr (strong && M::count() > 1)/if constexpr (false \&\& M::count() > 1)/
+s/if constexpr (strong && __M::count() > 1)/if constexpr (false \&\& __M::count() > 1)/
