@@ -1,6 +1,6 @@
 /* Exercise 5.2 tiles: a matrix product through shared memory (2 points)
  *
- * C = A B with A of M x K, B of K x N, none of them a multiple of the tile. The loop over the tiles stands; fill in
+ * C = A B with A of M x K, B of K x N, none of them a multiple of the tile. The loop over the tiles is there; fill in
  * what a thread loads into each tile, and the two barriers.
  *
  * Limits at 64x64x64:
