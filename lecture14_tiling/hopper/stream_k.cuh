@@ -131,14 +131,14 @@ static inline const char *stream_k_prepare(StreamK *s, int tiles, int steps, int
         return "more consumers than there are flags";
     const size_t bytes = (size_t)consumers * numbers * 4;
     if (bytes > room) {
-        if (sums) {
+        if (sums)
             cudaDeviceSynchronize();
-            cudaFree(sums);
-            cudaFree(flags);
-        }
-        room = 0;
+        cudaFree(sums);
+        cudaFree(flags);
+        sums = NULL, flags = NULL, room = 0;
+        /* Waits for the zeros: the launch's stream need not wait for the default stream. */
         if (cudaMalloc((void **)&sums, bytes) != cudaSuccess || cudaMalloc((void **)&flags, 4 * MOST) != cudaSuccess ||
-            cudaMemset(flags, 0, 4 * MOST) != cudaSuccess)
+            cudaMemset(flags, 0, 4 * MOST) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess)
             return "no memory for partial sums";
         room = bytes;
     }
