@@ -1,7 +1,7 @@
 /* Exercise 14.12 a box that TMA fetches (2 points)
  *
  * y = x transposed, for a matrix x (rows x cols) whose rows are a multiple of 16 bytes. A block does a box of 32 x 32.
- * It gets x as a tensor map only: one thread orders the copy of the box to shared memory, and all wait until its bytes
+ * It gets x as a tensor map only: one thread issues the copy of the box to shared memory, and all wait until its bytes
  * have landed. What is outside of x arrives as zeros, and counts as bytes too. The barrier is initialised.
  */
 #include "hopper.cuh"
@@ -21,7 +21,7 @@ __global__ void transpose_kernel(const __grid_constant__ CUtensorMap map, float 
         mbarrier_init_fence();
     }
     __syncthreads();
-    // TODO(ex12): one thread announces and orders the box; all wait for it (about 5 lines)
+    // TODO(ex12): one thread announces and requests the box; all wait for it (about 5 lines)
     (void)to;
     for (int r = ty; r < SIDE; r += 8)
         if (col + r < cols && row + tx < rows)

@@ -1,7 +1,7 @@
 /* Exercise 14.14 a ring of three buffers (3 points)
  *
  * y[r] = the sum of row r of x (rows x cols). A block does 32 rows and walks along them in boxes of 32 columns. Warp 1
- * only fetches: one of its lanes orders the boxes, three of them ahead. Warp 0 only adds. Buffer s has two barriers:
+ * only fetches: one of its lanes requests the boxes, three of them ahead. Warp 0 only adds. Buffer s has two barriers:
  * full[s] says that its bytes have landed, empty[s] that the 32 lanes of warp 0 have read it. Write both loops' waits
  * and arrivals. Box b uses buffer b % 3, for the (b / 3)th time.
  */
@@ -29,7 +29,7 @@ __global__ void sum_kernel(const __grid_constant__ CUtensorMap map, float *y, in
     if (warp == 1 && lane == 0) {
         for (int b = 0; b < boxes; b++) {
             const int s = b % STAGES;
-            // TODO(ex14): wait until buffer s is empty; announce and order box b (about 3 lines)
+            // TODO(ex14): wait until buffer s is empty; announce and request box b (about 3 lines)
             (void)s, (void)empty;
         }
     } else if (warp == 0) {

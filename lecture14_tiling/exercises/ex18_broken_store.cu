@@ -16,18 +16,18 @@ __global__ void twice_kernel(const float *x, const __grid_constant__ CUtensorMap
 #ifdef HOPPER_CODE
     __shared__ alignas(128) float box[2][ROWS][COLS];
     const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.x * ROWS;
-    const bool orders = tx == 0 && ty == 0;
+    const bool issues = tx == 0 && ty == 0;
     for (int b = 0; b * COLS < cols; b++) {
         const int col = b * COLS + tx;
         __syncthreads();
         box[b % 2][ty][tx] = row + ty < rows && col < cols ? 2 * x[(size_t)(row + ty) * cols + col] : 0;
         __syncthreads();
-        if (orders) {
+        if (issues) {
             tma_store(&map, b * COLS, row, shared_address(box[b % 2]));
             tma_store_commit();
         }
     }
-    if (orders)
+    if (issues)
         tma_store_wait_read<0>();
 #else
     (void)x, (void)map, (void)rows, (void)cols;

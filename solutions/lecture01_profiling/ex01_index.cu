@@ -13,8 +13,8 @@
  *
  * After a pass:
  * Blocks of equal size lie one after the other, so a thread's number is its block's number times the block's size plus
- * its own. Neighbouring threads get neighbouring elements, which the memory likes. Next: exercise 1.2, where n is no
- * multiple of the block.
+ * its own. Neighbouring threads get neighbouring elements, so that their accesses are coalesced. Next: exercise 1.2,
+ * where n is no multiple of the block.
  */
 #include "lab.h"
 

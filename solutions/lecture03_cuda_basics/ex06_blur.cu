@@ -15,7 +15,7 @@
  * Hint 3: y + dy can be -1: compare signed numbers.
  *
  * After a pass:
- * Each thread asks of each neighbour whether it exists, and divides by how many did. Neighbouring threads read the same
+ * Each thread checks whether each neighbour exists, and divides by how many do. Neighbouring threads read the same
  * elements, so the caches serve most loads. Next: exercise 5.5, which brings them to shared memory once.
  */
 #include "lab.h"

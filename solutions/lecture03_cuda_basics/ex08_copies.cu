@@ -17,8 +17,8 @@
  * Hint 3: cudaMemcpy back waits for the kernel by itself.
  *
  * After a pass:
- * The first error is returned, nothing is done after it, and the memory is freed on every way out. Pass that discipline
- * to a helper, or a macro, as CUDA_CHECK of this course does. Next: exercise 3.9.
+ * The first error is returned, nothing is done after it, and the memory is freed on every way out. Put that discipline
+ * into a helper or a macro, as this course's CUDA_CHECK does. Next: exercise 3.9.
  */
 #include <stdlib.h>
 

@@ -16,7 +16,7 @@
  * Hint 3: some neighbours are in another warp, which may not have stored them yet.
  *
  * After a pass:
- * The tile has a margin, the first threads load it, and everybody waits before reading. Each sample then comes from
+ * The tile has a margin, the first threads load it, and all threads wait before they read. Each sample then comes from
  * memory once, but for the margins. Next: the same in two dimensions, where the corners belong to the margin too.
  */
 #include "lab.h"

@@ -17,8 +17,8 @@
  * saw nothing but masked elements.
  *
  * After a pass:
- * One pass keeps the maximum and a sum that is scaled to it, and two such pairs merge in any order. Minus infinity is
- * asked for, because infinity minus infinity is no number. Next: exercise 14.8, attention by the same pair.
+ * One pass keeps the maximum and a sum that is scaled to it, and two such pairs merge in any order. Minus infinity has
+ * a case of its own, because infinity minus infinity is not a number. Next: exercise 14.8, attention by the same pair.
  */
 #include "lab.h"
 

@@ -22,9 +22,9 @@
  * tells.
  *
  * After a pass:
- * A tile tells its own sum at once and its whole sum when it knows that; a tile that looks back stops at the first
- * whole sum. Value and kind share one word, so no reader sees half of it. Next: let a warp look at 32 tiles at a time,
- * as in transformer.md.
+ * A tile publishes its own sum at once, and its running sum as soon as it knows it; a tile that looks back stops at the
+ * first running sum. Value and kind share one word, so no reader sees half of it. Next: let a warp look at 32 tiles at
+ * a time, as in transformer.md.
  */
 #include "lab.h"
 

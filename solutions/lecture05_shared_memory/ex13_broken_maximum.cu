@@ -15,9 +15,9 @@
  * its reads and its writes too, or shuffles.
  *
  * After a pass:
- * The maximum starts from the smallest number there is, a barrier stands between the writes and the first reads, and
- * the last warp hands values on by shuffles, which wait for each other. Code that relies on a warp in step was common
- * before 2017 and is wrong since. Next: exercise 5.6, the same with sums.
+ * The maximum starts from the smallest number there is, a barrier separates the writes from the first reads, and the
+ * last warp passes values on by shuffles, which synchronize its lanes. Code that relies on a warp's threads running in
+ * step was common before 2017 and has been wrong since. Next: exercise 5.6, the same with sums.
  */
 #include "lab.h"
 

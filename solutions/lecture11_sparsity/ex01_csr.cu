@@ -15,7 +15,7 @@
  *
  * After a pass:
  * A row's values lie between two entries of row_start, and each is multiplied by the element of x that its column
- * names. What is not stored is not computed. Next: exercise 11.9, where eight lanes share a row.
+ * names. Elements that are not stored cost nothing. Next: exercise 11.9, where eight lanes share a row.
  */
 #include <stdlib.h>
 #include <string.h>

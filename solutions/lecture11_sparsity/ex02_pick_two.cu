@@ -16,8 +16,8 @@
  * Hint 3: the two were found by size; put them in order of place before packing them.
  *
  * After a pass:
- * The largest magnitude is found first, then the largest of the other three, and the two places are put in order, as
- * the hardware wants them. Of equal magnitudes the first one stays. Next: exercise 11.3.
+ * The largest magnitude is found first, then the largest of the other three, and the two places are stored in ascending
+ * order, as the hardware requires. Of equal magnitudes the first one stays. Next: exercise 11.3.
  */
 #include <math.h>
 

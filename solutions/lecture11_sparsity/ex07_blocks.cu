@@ -15,7 +15,7 @@
  *
  * After a pass:
  * Within a block the columns follow each other, so one entry of the index serves a whole square, and neighbouring
- * threads read neighbouring columns of B. The price is the zeros inside of blocks. Next: compare block sizes in the lab
+ * threads read neighbouring columns of B. The price is the zeros within blocks. Next: compare block sizes in the lab
  * spmm_block.
  */
 #include <stdlib.h>

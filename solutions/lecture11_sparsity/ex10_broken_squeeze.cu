@@ -16,9 +16,9 @@
  * Hint 2: which bits are set in (2u << lane) - 1? A lane does not come before itself.
  *
  * After a pass:
- * All 32 lanes go round the loop together, and a lane beyond the row votes no; a lane counts only the bits below its
- * own. This is a prefix sum of single bits, and it is how filters and samplers pack their output. Next: let a block
- * squeeze one long row, with the running sums of exercise 5.9 across its warps.
+ * All 32 lanes go round the loop together, and a lane beyond the end of the row votes no; a lane counts only the bits
+ * below its own. This is a prefix sum of single bits, and it is how filters and samplers pack their output. Next: let a
+ * block squeeze one long row, with the running sums of exercise 5.9 across its warps.
  */
 #include "lab.h"
 

@@ -14,8 +14,8 @@
  * Hint 2: query i sees key n where n <= i, and n must exist. Only that: at n == i it sees itself.
  *
  * After a pass:
- * Tiles behind the diagonal are not visited, and only the tile on it asks for each element. About half of the work is
- * gone. Next: think which block should start first, if blocks have unequal work.
+ * Tiles beyond the diagonal are not visited, and only the tiles on it check each element. About half of the work is
+ * gone. Next: which block should start first when blocks have unequal work?
  */
 #include "lab.h"
 

@@ -1,7 +1,7 @@
 /* Exercise 14.12 a box that TMA fetches (2 points)
  *
  * y = x transposed, for a matrix x (rows x cols) whose rows are a multiple of 16 bytes. A block does a box of 32 x 32.
- * It gets x as a tensor map only: one thread orders the copy of the box to shared memory, and all wait until its bytes
+ * It gets x as a tensor map only: one thread issues the copy of the box to shared memory, and all wait until its bytes
  * have landed. What is outside of x arrives as zeros, and counts as bytes too. The barrier is initialised.
  *
  * Hint 1: mbarrier_arrive_expect(bar, bytes) is the one arrival that ends the phase, and announces the bytes; then
@@ -10,9 +10,9 @@
  * Hint 2: every thread waits: mbarrier_wait(bar, parity). The barrier's first phase has parity 0.
  *
  * After a pass:
- * One thread announces the bytes and orders the box, all threads wait for the barrier's phase, and nobody computes an
- * address or a bound. The whole box counts, with the zeros that lie outside of the matrix. Next: exercise 14.14, where
- * boxes are ordered before they are needed.
+ * One thread announces the bytes and requests the box, all threads wait for the barrier's phase, and no thread computes
+ * an address or a bound. The whole box counts, with the zeros that lie outside of the matrix. Next: exercise 14.14,
+ * where boxes are requested before they are needed.
  */
 #include "hopper.cuh"
 #include "lab.h"
@@ -31,7 +31,7 @@ __global__ void transpose_kernel(const __grid_constant__ CUtensorMap map, float 
         mbarrier_init_fence();
     }
     __syncthreads();
-    // TODO(ex12): one thread announces and orders the box; all wait for it (about 5 lines)
+    // TODO(ex12): one thread announces and requests the box; all wait for it (about 5 lines)
     // >>> answer
     // stub: (void)to;
     if (tx == 0 && ty == 0) {

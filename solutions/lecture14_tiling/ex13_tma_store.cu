@@ -9,11 +9,11 @@
  * Hint 1: ordinary stores to shared memory are made visible to the copy engine by fence_proxy_async(): each writing
  * thread calls it, then the barrier, then one thread calls tma_store() and tma_store_commit().
  *
- * Hint 2: before the next box: the thread that ordered the store waits with tma_store_wait_read<0>(), and the others
+ * Hint 2: before the next box: the thread that issued the store waits with tma_store_wait_read<0>(), and the others
  * wait for that thread at a barrier.
  *
  * After a pass:
- * Each thread that wrote makes its writes visible to the copy engine, a barrier collects them, one thread orders the
+ * Each thread that wrote makes its writes visible to the copy engine, a barrier collects them, one thread issues the
  * store and waits for its reads before the buffer is written again. The wait needs only the reads, not the arrival in
  * memory. Next: exercise 14.18 with two buffers, where computing and storing overlap.
  */

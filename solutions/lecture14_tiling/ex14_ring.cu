@@ -1,12 +1,12 @@
 /* Exercise 14.14 a ring of three buffers (3 points)
  *
  * y[r] = the sum of row r of x (rows x cols). A block does 32 rows and walks along them in boxes of 32 columns. Warp 1
- * only fetches: one of its lanes orders the boxes, three of them ahead. Warp 0 only adds. Buffer s has two barriers:
+ * only fetches: one of its lanes requests the boxes, three of them ahead. Warp 0 only adds. Buffer s has two barriers:
  * full[s] says that its bytes have landed, empty[s] that the 32 lanes of warp 0 have read it. Write both loops' waits
  * and arrivals. Box b uses buffer b % 3, for the (b / 3)th time.
  *
- * Hint 1: the fetcher waits for empty[s], announces on full[s], orders. The adder waits for full[s], reads, arrives on
- * empty[s] with every lane.
+ * Hint 1: the fetcher waits for empty[s], announces on full[s], requests. The adder waits for full[s], reads, arrives
+ * on empty[s] with every lane.
  *
  * Hint 2: the adder's wait names the phase that must have ended: (b / 3) % 2. The fetcher's first three waits must
  * return at once, because nothing was ever in the buffers: it names the opposite parity, (b / 3 + 1) % 2.
@@ -40,7 +40,7 @@ __global__ void sum_kernel(const __grid_constant__ CUtensorMap map, float *y, in
     if (warp == 1 && lane == 0) {
         for (int b = 0; b < boxes; b++) {
             const int s = b % STAGES;
-            // TODO(ex14): wait until buffer s is empty; announce and order box b (about 3 lines)
+            // TODO(ex14): wait until buffer s is empty; announce and request box b (about 3 lines)
             // >>> answer
             // stub: (void)s, (void)empty;
             mbarrier_wait(empty + s * 8, (b / STAGES + 1) % 2);

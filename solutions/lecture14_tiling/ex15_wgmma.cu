@@ -11,9 +11,9 @@
  * Hint 3: wgmma_fence(); four times run(); wgmma_commit(); wgmma_wait<0>(); wgmma_pin(sum).
  *
  * After a pass:
- * Four instructions of 16 columns each form one group, the first begins the sums anew, and nobody touches the sums
- * before the group is waited for. A step along K moves both descriptors by 32 bytes, which are two units. Next:
- * exercise 14.20, where K is longer than one box.
+ * Four instructions of 16 columns each form one group, the first begins the sums anew, and no thread touches the sums
+ * before the wait for the group. A step along K moves both descriptors by 32 bytes, which are two units. Next: exercise
+ * 14.20, where K is longer than one box.
  */
 #include <cuda_bf16.h>
 

@@ -9,9 +9,9 @@
  * Hint 2: TMA counts every byte of the box, what is outside of the matrix too.
  *
  * After a pass:
- * The parity flips with each round, the announced bytes are those of the whole box, and the next box is ordered only
+ * The parity flips with each round, the announced bytes are those of the whole box, and the next box is requested only
  * when all lanes have read this one. Each of the three alone gives right results for a single box. Next: exercise
- * 14.14, where the reading and the ordering are in different warps.
+ * 14.14, where the reading and the requesting are in different warps.
  */
 #include "hopper.cuh"
 #include "lab.h"

@@ -8,12 +8,12 @@
  * Hint 1: threads and the copy engine reach shared memory by different ways ("proxies"). A barrier orders threads.
  *
  * Hint 2: with two buffers one store may be under way, the one before it may not: tma_store_wait_read<1>() at the right
- * place, by the thread that ordered it, before the others pass the barrier.
+ * place, by the thread that issued it, before the others pass the barrier.
  *
  * After a pass:
- * A fence of the asynchronous proxy goes before the barrier, and the ordering thread waits until at most one store
- * still reads. Waiting for all of them is right as well, but nothing overlaps then. Next: section 6 of hopper.md, where
- * a whole product's results leave so.
+ * A fence of the asynchronous proxy goes before the barrier, and the issuing thread waits until at most one store still
+ * reads. Waiting for all of them is right as well, but nothing overlaps then. Next: section 6 of hopper.md, where a
+ * whole product's results are stored this way.
  */
 #include "hopper.cuh"
 #include "lab.h"
@@ -26,11 +26,11 @@ __global__ void twice_kernel(const float *x, const __grid_constant__ CUtensorMap
 #ifdef HOPPER_CODE
     __shared__ alignas(128) float box[2][ROWS][COLS];
     const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.x * ROWS;
-    const bool orders = tx == 0 && ty == 0;
+    const bool issues = tx == 0 && ty == 0;
     for (int b = 0; b * COLS < cols; b++) {
         const int col = b * COLS + tx;
         // >>> answer
-        if (orders)
+        if (issues)
             tma_store_wait_read<1>();
         // <<< answer
         __syncthreads();
@@ -39,12 +39,12 @@ __global__ void twice_kernel(const float *x, const __grid_constant__ CUtensorMap
         fence_proxy_async();
         // <<< answer
         __syncthreads();
-        if (orders) {
+        if (issues) {
             tma_store(&map, b * COLS, row, shared_address(box[b % 2]));
             tma_store_commit();
         }
     }
-    if (orders)
+    if (issues)
         tma_store_wait_read<0>();
 #else
     (void)x, (void)map, (void)rows, (void)cols;

@@ -10,9 +10,9 @@
  * wgmma_wait<0>() has returned in all warps.
  *
  * After a pass:
- * The sums begin anew once, at the first step of the first box, and the box is overwritten only when the group that
- * reads it is over. Between the two the instruction runs on its own. Next: two boxes in turns, so that the next one
- * arrives while this one is multiplied.
+ * The sums begin anew once, at the first step of the first box, and the box is overwritten only after the group that
+ * reads it has completed. Between the two the instruction runs on its own. Next: two boxes in turns, so that the next
+ * one arrives while this one is multiplied.
  */
 #include <cuda_bf16.h>
 
