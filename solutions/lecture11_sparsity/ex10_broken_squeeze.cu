@@ -34,15 +34,19 @@ __global__ void squeeze_kernel(const float *x, float *y, int cols)
     // stub:     const float v = row[c];
     // stub:     const unsigned full = __ballot_sync(0xffffffffu, v != 0);
     // stub:     const int before = __popc(full & ((2u << lane) - 1));
+    // stub:     if (v != 0)
+    // stub:         to[count + before] = v;
+    // stub:     count += __popc(full);
+    // stub: }
     for (int c = lane; c - lane < cols; c += 32) {
         const float v = c < cols ? row[c] : 0;
         const unsigned full = __ballot_sync(0xffffffffu, v != 0);
         const int before = __popc(full & ((1u << lane) - 1));
-        // <<< answer
         if (v != 0)
             to[count + before] = v;
         count += __popc(full);
     }
+    // <<< answer
     for (int c = count + lane; c < cols; c += 32)
         to[c] = 0;
 }
