@@ -58,6 +58,7 @@ static void is_taken(const char *path, const char *solution, const char *file)
     Answer a = answer_take(solution, file, "it.cu");
     ck_assert_msg(a.why == NULL, "%s: %s", path, a.why);
     ck_assert_msg(a.note == NULL, "%s: %s", path, a.note);
+    ck_assert_msg(!strstr(a.program, "\\\n#line"), "%s: a #line splits a directive", path);
     static const char mine[] = "#define yours_printf(...) 0\n";
     ck_assert_int_eq(strncmp(a.program, mine, strlen(mine)), 0);
     char *program = bare(a.program + strlen(mine)), *same = bare(file);
