@@ -100,7 +100,8 @@ static int is_error_of_runtime(const char *line, size_t n, const char *word)
 
 Blame blame_of_program(const Sandbox *s, int right, const char *wrong)
 {
-    if (has_finding(s->err) || line_that(wrong, is_about_answer, "the program ended before it had answered"))
+    if (has_finding(s->err) ||
+        (!right && line_that(wrong, is_about_answer, "the program ended before it had answered")))
         return ANSWER;
     if (s->stopped)
         return strcmp(s->stopped, stopped_by_clock) == 0 ? PERHAPS : ANSWER;
