@@ -40,6 +40,8 @@ int begins(const Line *l, const char *with)
     return l->length - blank >= n && strncmp(l->at + blank, with, (size_t)n) == 0;
 }
 
+int goes_on(const Line *l) { return l->length && l->at[l->length - 1] == '\\'; }
+
 /* What of the text before it a line begins in. */
 typedef struct State {
     int comment, directive;
@@ -138,7 +140,7 @@ static void words_of_line(Words *w, const Line *l, State *s)
     if (!s->comment && (s->directive || begins(l, "#"))) {
         uint64_t key = HASH_START;
         solid(l, *s, &key);
-        s->directive = l->length && end[-1] == '\\';
+        s->directive = goes_on(l);
         add_word(w, (Word){p, l->length, l->number, key});
         return;
     }

@@ -52,6 +52,8 @@ Lines lines_of(const char *file);
 Words words_of_lines(const Lines *l);
 /* Does the line begin with these characters, after blanks? */
 int begins(const Line *l, const char *with);
+/* Does it end with a backslash, so that the next line belongs to it? */
+int goes_on(const Line *l);
 /* Adds a line to a text. */
 void append(char **to, const char *at, int length);
 

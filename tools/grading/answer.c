@@ -186,12 +186,11 @@ static void write_program(Source *s, Copying *c, const char *name)
         } else if (begins(l, "// <<< answer")) {
             inside = 0;
         } else if (!inside && l->weight) {
-            const Line *before = i ? l - 1 : NULL;
-            const int goes_on = before && before->length && before->at[before->length - 1] == '\\';
-            if (!goes_on) /* nothing comes between the lines of one directive */
+            if (i == 0 || !goes_on(l - 1)) { /* nothing comes between the lines of one directive */
                 close_blocks(s, c, g->first[fixed]);
-            if (!goes_on && line_of(s, fixed))
-                fprintf(c->out, "#line %d \"%s\"\n", line_of(s, fixed), name);
+                if (line_of(s, fixed))
+                    fprintf(c->out, "#line %d \"%s\"\n", line_of(s, fixed), name);
+            }
             fprintf(c->out, "%.*s\n", l->length, l->at);
             given_brackets(c, g, fixed++);
         }
