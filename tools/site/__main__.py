@@ -166,7 +166,7 @@ def main() -> int:
     return 0
 
 
-def mine(names: list[str], folder: str) -> list[str]:
+def mine(names: tuple[str, ...], folder: str) -> list[str]:
     return [name for name in names if name.startswith(folder + "/")]
 
 

@@ -25,23 +25,27 @@ def read(name: str) -> str:
         return file.read()
 
 
-def notes() -> list[str]:
+@functools.cache
+def notes() -> tuple[str, ...]:
     """Every page in Markdown that the site shows."""
-    return [name for name in tracked() if name.endswith(".md") and not name.startswith(PAGES_LEFT_OUT)]
+    return tuple(name for name in tracked() if name.endswith(".md") and not name.startswith(PAGES_LEFT_OUT))
 
 
-def labs() -> list[str]:
-    return [name for name in tracked() if re.fullmatch(r"lecture\d\d_\w+/\w+\.cu", name)]
+@functools.cache
+def labs() -> tuple[str, ...]:
+    return tuple(name for name in tracked() if re.fullmatch(r"lecture\d\d_\w+/\w+\.cu", name))
 
 
-def exercises() -> list[str]:
-    return [name for name in tracked() if re.fullmatch(r"lecture\d\d_\w+/exercises/\w+\.cu", name)]
+@functools.cache
+def exercises() -> tuple[str, ...]:
+    return tuple(name for name in tracked() if re.fullmatch(r"lecture\d\d_\w+/exercises/\w+\.cu", name))
 
 
 def solution_of(exercise: str) -> str:
     return "solutions/" + exercise.replace("/exercises/", "/")
 
 
+@functools.cache
 def page_of(name: str) -> str | None:
     """The page that shows a file or a folder, without its ending, or None where none does."""
     if name in ("", "."):
