@@ -6,7 +6,7 @@
 # GPU. PAIRS is the number of random pairs per operation: 2^14 or (in ways that optimise) 2^20.
 #
 # Left out: what a GPU answers to x / 0 and x % 0 of the same operands depends on the code around (Compound, Mixed,
-# MixedLong: x % 0 is then x); wmma's fragments, whose layout CUDA leaves open; how many pieces fit into the heap.
+# MixedLong: x % 0 is then x); how many pieces fit into the heap.
 cd "$(dirname "$0")/../../.." || exit 2
 here=cpudevice/tests/arithmetic
 pairs=${PAIRS:-16384}
@@ -17,7 +17,7 @@ trap 'rm -rf "$tmp"' EXIT
 # name, hash of PAIRS random pairs, hash of the extreme ones; of other lines everything
 shown() {
     awk -v column="$([ "$pairs" -gt 16384 ] && echo 3 || echo 2)" '
-        /^#|^cucc|^(Compound|Mixed|wmma)|^pieces/ { next }
+        /^#|^cucc|^(Compound|Mixed)|^pieces/ { next }
         NF > 4 && length($2) == 16 { print $1, $column, $4; next }
         /^[a-zA-Z0-9_]+ [^ ]/ && !/leak|memcheck/ { print }' "$1"
 }

@@ -207,6 +207,11 @@ static const CommandCase programs[] = {
      "$out/gathers"},
     /* ... and nothing else is: how g++ says what it has made is known */
     {0, "^0$", "$cucc -v -O3 -c good.cu 2>&1 | grep -c no-tree-loop-vectorize; true"},
+    /* without optimisation, what is only read needs no place in memory */
+    {0, "",
+     "cd \"$root\" && $cucc -O0 -Icpudevice/tests/conformance -o $out/constants "
+     "cpudevice/tests/conformance/arithmetic/constants_beside_operators.cu && "
+     "$out/constants"},
     /* older C++, as the build files of older programs ask for it */
     {0, "^31 3 7$", "$cucc -std=c++11 -o old old.cu && ./old"},
     {0, "^31 3 7$", "$cucc --std=c++14 --check -o old old.cu && ./old 2>/dev/null"},

@@ -14,8 +14,9 @@
 
 static const CommandCase in_order[] = {
     {0,
-     "^cucc-compile/main libcudacpu.a/one-a libcudacpu.a/two-a libcudacpu_check.a/checks libcudacpu_check.a/one-a "
-     "libcudacpu_check.a/page libcudacpu_check.a/two-a libcudacpu_libraries.a/nvrtc runtime libraries$",
+     "^cucc-compile/main libcudacpu.a/one-a libcudacpu.a/two-a libcudacpu_check.a/checks libcudacpu_check.a/model "
+     "libcudacpu_check.a/one-a libcudacpu_check.a/page libcudacpu_check.a/two-a libcudacpu_libraries.a/nvrtc runtime "
+     "libraries$",
      MAKES(":")},
     {0, "^$", MAKES(":")},
     /* two files of one name are two objects */
@@ -73,8 +74,7 @@ static const CommandCase in_order[] = {
 
 static const char set_up_commands[] =
     "set -e; cd \"$house\"; mkdir -p bin home/compiler/front home/runtime/driver_api home/runtime/one home/runtime/two "
-    "home/checker "
-    "home/viewer "
+    "home/checker home/model home/viewer "
     "home/libraries home/include\n"
     "cp -r \"$root/cpudevice/cucc\" \"$root/cpudevice/built_for.sh\" \"$root/cpudevice/driver\" home\n"
     "cp \"$root/cpudevice/compiler/front/system_header.h\" home/compiler/front\n"
@@ -84,7 +84,8 @@ static const char set_up_commands[] =
     "echo 'int deep;' >home/include/deep.h; echo '#include \"deep.h\"' >home/include/outer.h\n"
     "printf '#include \"own.h\"\\nint one_a(void) { return 1; }\\n' >home/runtime/one/a.c\n"
     "printf '#include \"outer.h\"\\nint two_a(void) { return 1; }\\n' >home/runtime/two/a.c\n"
-    "echo 'int checks(void) { return 1; }' >home/checker/checks.c; echo '<html>' >home/viewer/page.html\n"
+    "echo 'int checks(void) { return 1; }' >home/checker/checks.c\n"
+    "echo 'int model(void) { return 1; }' >home/model/model.c; echo '<html>' >home/viewer/page.html\n"
     "printf 'const char *page(void);\\nconst char *page(void)\\n{\\n    return\\n#include \"page.html.h\"\\n        "
     ";\\n}\\n' "
     ">home/viewer/page.c\n"

@@ -19,6 +19,7 @@
 #include <cstring>
 #include <cuda_fp8.h>
 #include <string>
+#include <type_traits>
 
 #include "matrix.h"
 
@@ -199,13 +200,13 @@ static void refused_by_the_runtime()
 
 /* ---- products with a scalar ---- */
 
-/* Small values, whose products every type can hold, or round in one way only. */
+/* Small values, whose products every type can hold, or round in one way only: of a type without a sign none below 0. */
 template <class T> static void products(ncclDataType_t type, size_t count, bool on_device, double factor)
 {
     ncclComm_t comm = communicator();
     std::vector<T> x(count), got(count);
     for (size_t i = 0; i < count; i++)
-        x[i] = (T)(float)((int)(i % 29) - 14);
+        x[i] = (T)(float)((int)(i % 29) - (std::is_unsigned<T>::value ? 0 : 14));
     T scalar = (T)(float)factor, *d, *d_scalar;
     cudaMalloc(&d, 2 * count * sizeof(T)), cudaMalloc(&d_scalar, sizeof(T));
     cudaMemcpy(d, x.data(), count * sizeof(T), cudaMemcpyHostToDevice);

@@ -1,6 +1,9 @@
 // graphs.cu: nodes of graphs by their parameters, capture into graphs that are there, flags of instantiation. Each graph writes
 // digits behind each other, so that what a node does and when it comes is seen in one number; plain loops say which.
 #include <cuda_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "suite.h"
 
@@ -116,7 +119,8 @@ static int launch(cudaGraphExec_t exec, const int *out)
     return *out;
 }
 
-typedef struct line { // in -> d, 3, graph [1 2], graph [4 5], -> out, 7 on the host; before: a set of d, and an empty node
+typedef struct
+    line { // in -> d, 3, graph [1 2], graph [4 5], -> out, 7 on the host; before: a set of d, and an empty node
     cudaGraph_t g;
     cudaGraphNode_t set, in, digit, child, out, host;
 } line;
@@ -168,7 +172,8 @@ START_TEST(parameters_are_changed)
     cudaGraphExec_t early, late;
     int nine = 9;
     void *args[] = {&n.d, &nine};
-    cudaGraphNodeParams kernel = of_kernel(args), from = of_copy(n.d, m.in), set = of_memset(n.d, 0), host = of_host(m.out);
+    cudaGraphNodeParams kernel = of_kernel(args), from = of_copy(n.d, m.in), set = of_memset(n.d, 0),
+                        host = of_host(m.out);
     cudaGraph_t inner;
     OK(cudaGraphCreate(&inner, 0));
     cudaGraphNode_t first = add_digit(inner, NULL, n.d, 5);
@@ -293,6 +298,45 @@ START_TEST(capture_into_a_graph)
 }
 END_TEST
 
+// An event that was recorded in a capture stands for nodes of its graph: when the graph is gone, nothing can wait for it,
+// though the next capture's graph may lie where the first one's lay.
+START_TEST(event_of_an_ended_capture)
+{
+    numbers n = some(0);
+    cudaStream_t s, other;
+    cudaEvent_t e;
+    cudaGraph_t g;
+    OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    OK(cudaEventCreate(&e));
+    for (int i = 0; i < 2; i++) {
+        OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+        append<<<1, 1, 0, s>>>(n.d, 1);
+        cudaStreamCaptureStatus status = cudaStreamCaptureStatusActive;
+        if (i == 0)
+            OK(cudaEventRecord(e, s));
+        else {
+            ck_assert(cudaStreamWaitEvent(other, e) != cudaSuccess);
+            OK(cudaStreamIsCapturing(other, &status));
+            ck_assert_int_eq(status, cudaStreamCaptureStatusNone);
+            OK(cudaStreamIsCapturing(s, &status));
+            ck_assert_int_eq(status, cudaStreamCaptureStatusActive);
+        }
+        OK(cudaStreamEndCapture(s, &g));
+        OK(cudaGraphDestroy(g));
+        ck_assert(cudaStreamWaitEvent(other, e) != cudaSuccess);
+        OK(cudaStreamIsCapturing(other, &status));
+        ck_assert_int_eq(status, cudaStreamCaptureStatusNone);
+    }
+    OK(cudaEventRecord(e, other));
+    OK(cudaStreamWaitEvent(s, e)); // recorded anew, out of captures
+    OK(cudaEventDestroy(e));
+    OK(cudaStreamDestroy(s));
+    OK(cudaStreamDestroy(other));
+    drop(n);
+}
+END_TEST
+
 START_TEST(flags_of_instantiation)
 {
     numbers n = some(2);
@@ -322,6 +366,210 @@ START_TEST(flags_of_instantiation)
 }
 END_TEST
 
+template <class T, int n> __global__ void append_times(int *x, const T digit) { *x = *x * 10 + (int)digit * n; }
+
+/* What was captured is given back, and changed: the function, its shape, and where its arguments are. */
+START_TEST(parameters_of_captured_kernels)
+{
+    numbers n = some(0);
+    cudaStream_t s;
+    cudaGraph_t g;
+    cudaGraphExec_t x;
+    OK(cudaStreamCreate(&s));
+    OK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    append<<<1, 1, 0, s>>>(n.d, 1);
+    append_times<long, 3><<<dim3(1, 1, 1), dim3(1, 1, 1), 16, s>>>(n.d, 2L);
+    OK(cudaStreamEndCapture(s, &g));
+    OK(cudaGraphInstantiate(&x, g, 0));
+    cudaGraphNode_t nodes[2];
+    size_t count = 2;
+    OK(cudaGraphGetNodes(g, nodes, &count));
+    cudaKernelNodeParams p;
+    OK(cudaGraphKernelNodeGetParams(nodes[1], &p));
+    ck_assert_uint_eq(p.sharedMemBytes, 16);
+    ck_assert_uint_eq(p.blockDim.x, 1);
+    ck_assert_int_eq(*(long *)p.kernelParams[1], 2);
+    ck_assert_ptr_eq(*(int **)p.kernelParams[0], n.d);
+    OK(cudaGraphKernelNodeGetParams(nodes[0], &p));
+    ck_assert_ptr_eq(p.func, (void *)append);
+    int digit = 5;
+    void *args[] = {&n.d, &digit};
+    p.kernelParams = args;
+    OK(cudaGraphExecKernelNodeSetParams(x, nodes[0], &p));
+    OK(cudaGraphLaunch(x, s));
+    OK(cudaMemcpyAsync(n.out, n.d, sizeof *n.d, cudaMemcpyDeviceToHost, s));
+    OK(cudaStreamSynchronize(s));
+    ck_assert_int_eq(*n.out, 56);
+    OK(cudaGraphExecDestroy(x));
+    OK(cudaGraphDestroy(g));
+    OK(cudaStreamDestroy(s));
+    drop(n);
+}
+END_TEST
+
+/* A kernel, then a kernel and a set of a word, then a copy behind both, then the host. */
+typedef struct diamond {
+    cudaGraph_t g;
+    cudaGraphNode_t top, left, right, copy, host;
+    int *word;
+} diamond;
+
+static diamond a_diamond(numbers n)
+{
+    diamond a;
+    int one = 1, two = 2;
+    void *first[] = {&n.d, &one}, *second[] = {&n.d, &two};
+    OK(cudaMalloc((void **)&a.word, 3 * sizeof *a.word));
+    OK(cudaGraphCreate(&a.g, 0));
+    cudaGraphNodeParams p = of_kernel(first), q = of_kernel(second);
+    OK(cudaGraphAddNode(&a.top, a.g, NULL, NULL, 0, &p));
+    OK(cudaGraphAddNode(&a.left, a.g, &a.top, NULL, 1, &q));
+    cudaMemsetParams set = {};
+    set.dst = a.word, set.value = 0x01010101, set.elementSize = 4, set.width = 3, set.height = 1;
+    OK(cudaGraphAddMemsetNode(&a.right, a.g, &a.top, 1, &set));
+    cudaGraphNode_t both[] = {a.left, a.right};
+    OK(cudaGraphAddMemcpyNode1D(&a.copy, a.g, both, 2, n.out, n.d, sizeof *n.d, cudaMemcpyDeviceToHost));
+    cudaHostNodeParams host = {append_on_host, n.out};
+    OK(cudaGraphAddHostNode(&a.host, a.g, &a.copy, 1, &host));
+    return a;
+}
+
+static int launched(cudaGraph_t g, numbers n)
+{
+    cudaGraphExec_t x;
+    OK(cudaMemset(n.d, 0, sizeof *n.d));
+    OK(cudaGraphInstantiate(&x, g, 0));
+    OK(cudaGraphLaunch(x, 0));
+    OK(cudaDeviceSynchronize());
+    OK(cudaGraphExecDestroy(x));
+    return *n.out;
+}
+
+START_TEST(edges_are_told)
+{
+    numbers n = some(0);
+    diamond a = a_diamond(n);
+    cudaGraphNode_t nodes[8], to[8];
+    size_t count = 8;
+    OK(cudaGraphGetRootNodes(a.g, nodes, &count));
+    ck_assert_uint_eq(count, 1);
+    ck_assert_ptr_eq(nodes[0], a.top);
+    ck_assert_ptr_null(nodes[1]);
+    OK(cudaGraphGetEdges(a.g, NULL, NULL, NULL, &count));
+    ck_assert_uint_eq(count, 5);
+    count = 8;
+    OK(cudaGraphGetEdges(a.g, nodes, to, NULL, &count));
+    ck_assert_uint_eq(count, 5);
+    ck_assert_ptr_eq(nodes[4], a.copy);
+    ck_assert_ptr_eq(to[4], a.host);
+    count = 1;
+    OK(cudaGraphNodeGetDependencies(a.copy, nodes, NULL, &count));
+    ck_assert_uint_eq(count, 1);
+    count = 8;
+    OK(cudaGraphNodeGetDependencies(a.copy, nodes, NULL, &count));
+    ck_assert_uint_eq(count, 2);
+    ck_assert_ptr_eq(nodes[1], a.right);
+    count = 8;
+    OK(cudaGraphNodeGetDependentNodes(a.top, nodes, NULL, &count));
+    ck_assert_uint_eq(count, 2);
+    ck_assert_ptr_eq(nodes[0], a.left);
+    OK(cudaGraphDestroy(a.g));
+    OK(cudaFree(a.word));
+    drop(n);
+}
+END_TEST
+
+START_TEST(parameters_are_told)
+{
+    numbers n = some(0);
+    diamond a = a_diamond(n);
+    cudaKernelNodeParams kernel;
+    OK(cudaGraphKernelNodeGetParams(a.left, &kernel));
+    ck_assert_ptr_eq(kernel.func, (void *)append);
+    ck_assert_int_eq(*(int *)kernel.kernelParams[1], 2);
+    cudaMemsetParams set;
+    OK(cudaGraphMemsetNodeGetParams(a.right, &set));
+    ck_assert_ptr_eq(set.dst, a.word);
+    ck_assert_uint_eq(set.value, 0x01010101);
+    ck_assert_uint_eq(set.elementSize, 4);
+    ck_assert_uint_eq(set.width, 3);
+    cudaMemcpy3DParms copy;
+    OK(cudaGraphMemcpyNodeGetParams(a.copy, &copy));
+    ck_assert_ptr_eq(copy.srcPtr.ptr, n.d);
+    ck_assert_ptr_eq(copy.dstPtr.ptr, n.out);
+    ck_assert_uint_eq(copy.extent.width, sizeof *n.d);
+    ck_assert_int_eq(copy.kind, cudaMemcpyDeviceToHost);
+    cudaHostNodeParams host;
+    OK(cudaGraphHostNodeGetParams(a.host, &host));
+    ck_assert_ptr_eq(host.userData, n.out);
+    ck_assert_int_eq(cudaGraphHostNodeGetParams(a.top, &host), cudaErrorInvalidValue);
+    ck_assert_int_eq(cudaGraphMemsetNodeGetParams(a.copy, &set), cudaErrorInvalidValue);
+    OK(cudaGraphDestroy(a.g));
+    OK(cudaFree(a.word));
+    drop(n);
+}
+END_TEST
+
+/* Nodes of an instance keep their meaning when others of the graph go. */
+START_TEST(nodes_are_taken_out)
+{
+    numbers n = some(0);
+    diamond a = a_diamond(n);
+    ck_assert_int_eq(launched(a.g, n), 127);
+    cudaGraph_t clone;
+    cudaGraphExec_t x;
+    OK(cudaGraphClone(&clone, a.g));
+    OK(cudaGraphInstantiate(&x, a.g, 0));
+    OK(cudaGraphDestroyNode(a.right));
+    OK(cudaGraphDestroyNode(a.top));
+    ck_assert_int_eq(launched(a.g, n), 27);
+    OK(cudaGraphRemoveDependencies(a.g, &a.copy, &a.host, NULL, 1));
+    size_t count = 0;
+    OK(cudaGraphGetEdges(a.g, NULL, NULL, NULL, &count));
+    ck_assert_uint_eq(count, 1);
+    ck_assert_int_eq(cudaGraphRemoveDependencies(a.g, &a.copy, &a.host, NULL, 1), cudaErrorInvalidValue);
+    cudaGraphNode_t found;
+    OK(cudaGraphNodeFindInClone(&found, a.left, clone));
+    OK(cudaGraphDestroyNode(found));
+    ck_assert_int_eq(cudaGraphNodeFindInClone(&found, a.left, clone), cudaErrorInvalidValue);
+    ck_assert_int_eq(launched(clone, n), 17);
+    OK(cudaGraphNodeSetEnabled(x, a.left, 0));
+    unsigned enabled = 2;
+    OK(cudaGraphNodeGetEnabled(x, a.left, &enabled));
+    ck_assert_uint_eq(enabled, 0);
+    ck_assert_int_eq(cudaGraphNodeSetEnabled(x, a.host, 0), cudaErrorInvalidValue);
+    OK(cudaMemset(n.d, 0, sizeof *n.d));
+    OK(cudaGraphLaunch(x, 0));
+    OK(cudaDeviceSynchronize());
+    ck_assert_int_eq(*n.out, 17);
+    OK(cudaGraphExecDestroy(x));
+    OK(cudaGraphDestroy(clone));
+    OK(cudaGraphDestroy(a.g));
+    OK(cudaFree(a.word));
+    drop(n);
+}
+END_TEST
+
+START_TEST(a_graph_is_drawn)
+{
+    numbers n = some(0);
+    diamond a = a_diamond(n);
+    char path[] = "/tmp/graphXXXXXX", text[4096] = "";
+    ck_assert_int_ge(mkstemp(path), 0);
+    OK(cudaGraphDebugDotPrint(a.g, path, 0));
+    FILE *f = fopen(path, "r");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_gt(fread(text, 1, sizeof text - 1, f), 0);
+    fclose(f);
+    remove(path);
+    ck_assert_ptr_nonnull(strstr(text, "digraph"));
+    ck_assert_ptr_nonnull(strstr(text, "->"));
+    OK(cudaGraphDestroy(a.g));
+    OK(cudaFree(a.word));
+    drop(n);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("graphs");
@@ -331,7 +579,13 @@ int main(void)
     tcase_add_test(tests, parameters_are_changed);
     tcase_add_test(tests, older_calls_change_too);
     tcase_add_test(tests, capture_into_a_graph);
+    tcase_add_test(tests, event_of_an_ended_capture);
     tcase_add_test(tests, flags_of_instantiation);
+    tcase_add_test(tests, parameters_of_captured_kernels);
+    tcase_add_test(tests, edges_are_told);
+    tcase_add_test(tests, parameters_are_told);
+    tcase_add_test(tests, nodes_are_taken_out);
+    tcase_add_test(tests, a_graph_is_drawn);
     suite_add_tcase(suite, tests);
     return run_suite(suite);
 }

@@ -49,7 +49,7 @@ __global__ void joined(F *y, int from)
 	if (blockIdx.x < from) {
 		__syncthreads();
 	}
-	y[blockIdx.x * N + t] = s[N - 1 - t]; // joined: in the last blocks no barrier stands between the two
+	y[blockIdx.x * N + t] = s[N - 1 - t]; // joined: in the last blocks there is no barrier between the two
 }
 __global__ void behind(F *y, const int *at, int from)
 {

@@ -14,10 +14,12 @@ two_builders() {
     [ -s "$work/one.o" ] && [ -s "$work/two.o" ]
 }
 
-# All our headers, by their #include, but those whose first lines refuse them (the CPU device lacks the library) and parts that come
-# with others.
+# All our headers, by their #include, but those whose first lines refuse them (the CPU device lacks the library), parts that come
+# with others, and where OpenGL's header is not installed the one that includes it.
 every_header() {
-    find cpudevice/include -type f ! -name 'cpudev_*' ! -name 'cublas_[fgl]*' ! -path '*/crt/*' ! -path '*/nvtx3/*/*' ! -path '*/cuda/*/*' |
+    without=
+    echo '#include <GL/gl.h>' | ${CUCC_CXX:-g++} -E -x c++ - >/dev/null 2>&1 || without=cuda_gl_interop.h
+    find cpudevice/include -type f ! -name 'cpudev_*' ! -name 'cublas_[fgl]*' ! -path '*/crt/*' ! -path '*/nvtx3/*/*' ! -path '*/cuda/*/*' ! -name "$without" |
         sort | while read -r header; do
         sed 3q "$header" | grep -q '^#error' || echo "#include <${header#cpudevice/include/}>"
     done

@@ -34,6 +34,8 @@ __global__ void k(long long *out, Pixel *pixels, byte *bytes, const float *in)
     count += f;
     count -= 0.5 * f;
     u *= 1.5f;
+    int scaled = f;
+    scaled *= 1.5f;
     long long s = i;
     s = 3 * s + *p;
     s = 3 * s + u;
@@ -41,7 +43,7 @@ __global__ void k(long long *out, Pixel *pixels, byte *bytes, const float *in)
     s = 3 * s + count;
     s = 3 * s + returned(f) + clamped(f) + given(f, -f);
     s = 3 * s + pixels[t].r + 256 * pixels[t].g + 3 * pixels[t].wide + 5 * pixels[t].low + 7 * bytes[t];
-    out[t] = s;
+    out[t] = 3 * s + scaled;
 }
 static int to_int(double f) { return f != f ? 0 : f >= 2147483648.0 ? 2147483647 : f <= -2147483649.0 ? -2147483647 - 1 : (int)f; }
 static unsigned to_unsigned(double f) { return !(f > 0) ? 0 : f >= 4294967296.0 ? ~0u : (unsigned)f; }
@@ -71,6 +73,6 @@ int main()
         s = 3 * s + to_unsigned(f) + c + (to_int(f) ^ (int)to_unsigned(-f));
         s = 3 * s + (byte)to_unsigned(f) + 256 * (byte)to_unsigned(-f) + 3 * (unsigned short)to_unsigned(f * 100.0) +
             5 * (low >= 32 ? low - 64 : low) + 7 * (byte)to_unsigned(0.5f * f);
-        return s;
+        return 3 * s + to_int((float)to_int(f) * 1.5f);
     });
 }

@@ -1,3 +1,3 @@
 # file: cpudevice/viewer/encode.c
-# test: tests/viewer/view_page.sh
+# test: tests/viewer/view_page.sh counts
 /s->site->last = first;/d

@@ -1,3 +1,3 @@
 # file: cpudevice/compiler/front/tokens.c
 # test: cpudevice/tests/compiler/driver programs
-s/if (!at->headers || !slash || strncmp.*/if (!slash)/
+s/if (!at->header || !slash)/if (!slash)/

@@ -1,3 +1,3 @@
-# file: cpudevice/runtime/graph/graph_params.c
+# file: cpudevice/runtime/graph/graph_exec.c
 # test: cpudevice/tests/runtime/library
-s/exec->place\[node->index\], p/node->index, p/
+s/return x->graph->nodes\[x->place\[i\]\];/return x->graph->nodes[n->index];/

@@ -1,0 +1,25 @@
+# functions.sh (make check does not run this): for the cases here.
+# shellcheck shell=sh
+any_device=yes
+
+# Runs the program under the model of the chip of round figures; the launches are in $work/model.csv, the table in $work/table.
+modelled() {
+    CUDA_CPU_MODEL=$folder/round.csv CUDA_CPU_MODEL_CSV=$work/model.csv "$exe" >"$work/out" 2>"$work/table" || { cat "$work/table"; return 1; }
+}
+
+# The columns named of each launch of a kernel.
+columns() { # KERNEL COLUMN...
+    kernel=$1 && shift
+    awk -F, -v kernel="\"$kernel\"" -v names="$*" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; n = split(names, name, " "); next }
+        $1 == kernel { for (i = 1; i <= n; i++) printf "%s%s", $(at[name[i]]), i < n ? " " : "\n" }' "$work/model.csv"
+}
+
+# The range beside a kernel's time is the time times the two figures of ranges.inc for what limits it.
+ranged() { # LIMITER KERNEL
+    sed -n "s/^{\"$1\", \([0-9]*\), \([0-9.]*\), \([0-9.]*\)},/\1 \2 \3/p" "$folder/../../model/ranges.inc" >"$work/range"
+    columns "$2" cold_us | awk -v told="$(columns "$2" note)" '
+        NR == FNR { pairs = $1; low = $2; high = $3; next }
+        { expected = sprintf("%.1f to %.1f us by %d comparisons", low * $1, high * $1, pairs)
+          print index(told, expected) ? "the same" : "not " expected ": " told }' "$work/range" -
+}

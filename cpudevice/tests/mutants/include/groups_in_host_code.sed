@@ -1,0 +1,3 @@
+# file: cpudevice/include/cooperative_groups.h
+# test: cpudevice/tests/compiler/headers
+s/^#if defined __cplusplus && defined __CUDACC__$/#if 1/

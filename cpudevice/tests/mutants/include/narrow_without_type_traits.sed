@@ -1,0 +1,3 @@
+# file: cpudevice/include/cpudev_narrowfloat.h
+# test: cpudevice/tests/compiler/headers in_cpp
+/^#include <type_traits>$/d

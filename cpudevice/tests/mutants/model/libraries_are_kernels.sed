@@ -1,0 +1,3 @@
+# file: cpudevice/model/report.c
+# test: cpudevice/tests/model/model.sh "a library's kernel"
+s/l->library /false /

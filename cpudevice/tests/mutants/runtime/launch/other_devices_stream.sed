@@ -1,0 +1,3 @@
+# file: cpudevice/runtime/launch/launch.c
+# test: cpudevice/tests/runtime/devices.sh devices
+s/s->device != current_device()/0/

@@ -1,0 +1,3 @@
+# file: cpudevice/runtime/launch/launch.c
+# test: cpudevice/tests/checker/findings.sh advice
+s/ \&\& !l.result)/)/

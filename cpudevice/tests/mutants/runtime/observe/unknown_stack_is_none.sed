@@ -1,0 +1,3 @@
+# file: cpudevice/runtime/observe/tell_block.c
+# test: cpudevice/tests/checker/findings.sh stack
+s/if (error || !lo) {/if (0) {/

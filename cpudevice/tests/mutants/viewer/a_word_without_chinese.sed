@@ -1,0 +1,3 @@
+# file: cpudevice/viewer/chinese.js
+# test: tests/notes/chinese_words.sh
+/"read before"/d
