@@ -47,6 +47,12 @@ static void count_access(worker *w, uintptr_t a, unsigned bytes, int flags, void
     counters_access(w->thread, a, bytes, flags & A_WRITE, flags & A_ATOMIC && !(flags & A_VOLATILE), shared, pc);
 }
 
+static __attribute__((noinline)) void count_pieces(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+    for (unsigned i = 0, piece = w->range_piece; i < bytes; i += piece)
+        count_access(w, a + i, piece, flags, (char *)pc + (i / piece & 15));
+}
+
 static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigned bytes, int flags, void *pc)
 {
     worker *w = &check_self;
@@ -81,7 +87,10 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
             check_ub_settle(w, a, bytes);
     }
     if (unlikely(check_tools & TOOL_COUNTERS)) {
-        count_access(w, a, bytes, flags, pc);
+        if (flags & A_PIECES)
+            count_pieces(w, a, bytes, flags, pc);
+        else
+            count_access(w, a, bytes, flags, pc);
         if (!(check_tools & ~TOOL_COUNTERS))
             return;
     }
@@ -172,7 +181,7 @@ static inline __attribute__((always_inline)) int usual_granule(worker *w, gcell 
     if (unlikely(!old || !over(w, old)))
         return 0;
     if (r && REC_SEG(r) >= w->global.floor && (REC_SEG(r) != w->global.segment || REC_THREAD(r) != w->thread) &&
-        w->op->flags)
+        readers_ordered(w, r))
         return 0; // which readers to keep is a longer question
     if (r && REC_SEG(r) >= w->global.floor && other_reader(w, r, *second)) {
         uint32_t y = *second;

@@ -20,6 +20,7 @@
 #include "memory/kernel_memory.h"
 #include "core/operation.h"
 #include "core/tools.h"
+#include "report/chinese.h"
 
 #include <unistd.h>
 
@@ -73,6 +74,7 @@ static const cpudev_observer checker = {
     .no_texture = check_no_texture,
     .texture_memory = check_texture_memory,
     .surface_misaligned = check_surface_misaligned,
+    .surface_outside = check_surface_outside,
     .texel = check_texel,
     .tile = check_tile,
     .unit = counters_unit,
@@ -120,10 +122,9 @@ static unsigned tools_named(const char *t)
             if (strlen(names[i].name) == n && !strncmp(t, names[i].name, n))
                 break;
         if (i == sizeof names / sizeof *names) {
-            fprintf(stderr,
-                    "CUDA_CPU_TOOLS: unknown tool '%.*s' (memcheck, racecheck, initcheck, synccheck, hostcheck, "
-                    "counters, all, none)\n",
-                    (int)n, t);
+            check_say_line("CUDA_CPU_TOOLS: unknown tool '%.*s' (memcheck, racecheck, initcheck, synccheck, hostcheck, "
+                           "counters, all, none)",
+                           (int)n, t);
             exit(2);
         }
         bits |= names[i].bit;
@@ -135,7 +136,7 @@ static unsigned tools_named(const char *t)
 static void __attribute__((constructor(101))) start(void)
 {
     if (access("/proc/self/maps", R_OK)) { /* where stacks lie, and the program's file, which names the lines */
-        fprintf(stderr, "cucc --check: /proc is not mounted here, and nothing can be checked without it\n");
+        check_say_line("cucc --check: /proc is not mounted here, and nothing can be checked without it");
         exit(2);
     }
     check_variables_init();
@@ -150,7 +151,7 @@ static void __attribute__((constructor(101))) start(void)
     check_bulk_off = bulk && !strcmp(bulk, "0");
     check_heap_init();
     if (check_tools & TOOL_MEM && !(check_host_shadow = check_reserve(HOST_SHADOW, PROT_READ | PROT_WRITE)))
-        fprintf(stderr, "cucc --check: address space is limited (ulimit -v): the host's own arrays are not checked\n");
+        check_say_line("cucc --check: address space is limited (ulimit -v): the host's own arrays are not checked");
     check_host_init();
     check_hooks.free_sync = check_sync_free;
     check_observer = observer_add(&checker);

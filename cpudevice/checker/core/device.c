@@ -87,12 +87,16 @@ void check_block_begin(const cpudev_block_info *b)
 {
     worker *w = &check_self;
     if (check_known_words == check_nothing_known)
-        check_known_words = check_reserve(sizeof check_nothing_known, PROT_READ | PROT_WRITE);
+        check_known_words = check_must_reserve(sizeof check_nothing_known, PROT_READ | PROT_WRITE);
     w->op = b->op->of[check_observer];
     check_active++;
     memcpy(w->block, b->block, sizeof w->block);
     w->block_id = (uint32_t)b->linear_block;
     w->threads = b->threads;
+    w->os_stack.lo = (uintptr_t)b->stack;
+    w->os_stack.bytes = b->stack_bytes;
+    w->fiber_stacks.bytes = 0;
+    w->slots.count = 0; // what a thread that was ended left
     w->args.lo = (uintptr_t)b->args;
     w->args.bytes = b->args_bytes;
     if (!w->area[0].owner) {
@@ -125,6 +129,7 @@ void check_block_begin(const cpudev_block_info *b)
     w->busy = w->strong.late = w->loops = w->region.recording = w->region.deferred = 0;
     w->async.now = NULL;
     w->async.registers = NULL;
+    w->apart = check_tools & TOOL_MEM && !cpudev_reaches_all();
     check_peer_begin(w);
     check_cluster_block_begin(w);
     check_next_epoch(w);
@@ -171,6 +176,7 @@ void check_block_end(void)
                                                {0}});
     }
     w->looked.count = 0;
+    check_links_block_end(w);
     if (check_tools & TOOL_COUNTERS)
         counters_block_end();
     check_bulk_block_end();
@@ -195,6 +201,10 @@ void check_thread_now(uint32_t t, void *lo, size_t bytes)
     w->thread = t;
     w->stack.lo = (uintptr_t)lo;
     w->stack.bytes = bytes;
+    if (w->stack.lo != w->os_stack.lo) {
+        w->fiber_stacks.lo = w->stack.lo - t * bytes;
+        w->fiber_stacks.bytes = w->threads * bytes;
+    }
     // A thread's static TLS, and shared arrays in it, lies at the end of its stack.
     if (w->area[0].lo - w->stack.lo < bytes)
         w->stack.bytes = w->area[0].lo - w->stack.lo;
@@ -249,7 +259,7 @@ void check_syncwarp(uint32_t warp, uint32_t mask)
         return;
     }
     if (!w->order.lanes)
-        w->order.lanes = check_reserve(32 * sizeof *w->order.lanes, PROT_READ | PROT_WRITE);
+        w->order.lanes = check_must_reserve(32 * sizeof *w->order.lanes, PROT_READ | PROT_WRITE);
     uint32_t joined[32];
     memset(joined, 0, sizeof joined);
     for (int i = 0; i < 32; i++)

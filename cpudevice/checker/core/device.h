@@ -23,6 +23,7 @@ void check_sync_error(const cpudev_mistake *m);
 void check_no_texture(const void *site);
 void check_texture_memory(const void *p, size_t row_bytes, size_t rows, size_t pitch);
 void check_surface_misaligned(const void *site);
+void check_surface_outside(int dimension, long at, long size, const void *site);
 void check_texel(const void *p, unsigned bytes, const void *site);
 void check_tile(const void *p, size_t row_bytes, const void *site);
 bool check_handle_readable(const void *p);

@@ -12,6 +12,7 @@
 #include "counters/counters.h"
 #include "core/device.h"
 #include "host/errors.h"
+#include "report/chinese.h"
 #include "report/findings.h"
 #include "host/host.h"
 #include "memory/kernel_memory.h"
@@ -62,8 +63,8 @@ static void at_exit(void)
         counters_at_exit();
     if (getenv("CUDA_CPU_SHADOW")) {
         fflush(stdout);
-        fprintf(stderr, "cucc --check: %zu bytes of shadow memory at most; %lu regions ran without callbacks\n",
-                check_shadow_bytes(), check_regions_plain());
+        check_say_line("cucc --check: %zu bytes of shadow memory at most; %lu regions ran without callbacks",
+                       check_shadow_bytes(), check_regions_plain());
     }
     summary();
     if (check_failed())

@@ -19,6 +19,7 @@ extern struct program_layout {
 } check_program;
 
 void *check_reserve(size_t bytes, int prot);
+void *check_must_reserve(size_t bytes, int prot); // never NULL
 int check_readable(const void *p);
 uintptr_t check_tls_start(void);
 void check_layout_init(void);

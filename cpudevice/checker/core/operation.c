@@ -97,6 +97,7 @@ void check_ops_forget(void)
         free(op->name);
         free(op);
     }
+    check_hooks.free_sync(NULL);
 }
 
 /* With the lock of streams.c. */

@@ -36,8 +36,10 @@ typedef struct check_op {
     uint64_t grid_blocks;
     _Atomic uint32_t releases; // the operation's clock of releases (fence + flag)
     struct check_block_sync **sync;
-    struct check_flags *flags; // the words that releases were made by (order.c); NULL while there are none
-    int cs_lock;               // over these
+    struct check_flags *flags; // what release.c keeps of it; NULL while its threads have released and observed nothing
+    struct check_clock *ends;  // what its blocks, at their ends, had seen of operations that ran beside it
+    struct check_clock *inherited; // the same of all operations before it
+    int inherits;                  // that is known
     int wrong_mask;
     int host_saw; // the host has read a flag that it wrote behind a fence
     // Launched by a kernel: by which thread of it, when, and what that thread knew of the others.

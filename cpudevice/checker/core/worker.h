@@ -38,11 +38,12 @@ enum {
     A_PADDED = 32, // gaps have been looked at
     A_EXCHANGE = 64,
     A_CAS = 256,
-    A_UNIT = 512, // by a unit beside load and store, which is counted by itself
+    A_UNIT = 512,    // by a unit beside load and store, which is counted by itself
+    A_PIECES = 1024, // counted in pieces of range_piece bytes
     A_BLOCK = 128
 }; // an atomic that promises nothing to other blocks
 
-enum { FENCE_BLOCK = 1, FENCE_DEVICE };
+enum { FENCE_BLOCK = 1, FENCE_DEVICE, FENCE_SYSTEM };
 
 enum { PEND_NONE, PEND_WAW, PEND_READ_OF_ATOMIC };
 
@@ -144,6 +145,14 @@ struct worker_locals { // memory/local.c
         const char *name;
     } at[256]; // by where the words after it begin
 };
+struct worker_slots { // memory/local.c: variables of which the block has one slot for each thread
+    struct {
+        uintptr_t p;
+        size_t bytes, each;
+        const char *name;
+    } of[16];
+    int count;
+};
 struct worker_shared { // memory/area.c, memory/bounds.c: variables in shared memory
     struct {
         const char *name;
@@ -173,8 +182,10 @@ typedef struct worker {
     uint32_t generation;
     int counting; // the counters alone look at this thread's accesses, and nothing waits to be resolved
     int loops;    // the kernel runs in loops over its threads: no syncwarp, no fence, no release
+    bool apart;   // some device has memory that this kernel's device may not access: each access is looked at
     int busy;     // something below waits to be resolved
-    struct check_span stack, args;              // args: of the kernel
+    struct check_span stack, args;              // the thread's; args: of the kernel
+    struct check_span os_stack, fiber_stacks;   // on which other threads of the block may have their frames
     struct check_area area[2];                  // 0: static (TLS), 1: dynamic
     uint32_t epoch, barrier_epoch, first_epoch; // 31 bits, never reset on this worker
     struct worker_global global;
@@ -187,6 +198,7 @@ typedef struct worker {
     check_variable *last_var;
     struct worker_strong strong;
     struct worker_whole whole;
+    unsigned range_piece; // ranges.c: what one instruction of nvcc's accesses of the range under way
     struct worker_async async;
     struct worker_cluster cluster;
     struct worker_pending pending;
@@ -194,6 +206,7 @@ typedef struct worker {
     struct worker_order order;
     struct worker_looked looked;
     struct worker_locals locals;
+    struct worker_slots slots;
     struct worker_shared shared;
     struct worker_unset unset;
 } worker;
@@ -242,7 +255,7 @@ static inline void make_known(const worker *w, uintptr_t a, int kind)
 
 static inline void set_key(worker *w)
 {
-    w->known_key = w->busy || w->async.now || w->cluster.remote || w->region.recording || !w->in_kernel ||
+    w->known_key = w->busy || w->async.now || w->cluster.remote || w->region.recording || w->apart || !w->in_kernel ||
                            check_tools & TOOL_COUNTERS
                        ? KEY_OFF
                        : (uint64_t)w->generation << 50;

@@ -1,8 +1,8 @@
 /* counters.c: counting.
  *
  * The threads of a warp run one after the other, so a warp's instruction is put together afterwards: the k-th visit of
- * one return address by each lane is one instruction. Visits are matched between barriers, at which all lanes stand
- * together again.
+ * one return address by each lane, in the same round of each loop around it, is one instruction. Loops whose rounds matter
+ * report them (compiler/emit/print_rounds.c). Visits are matched between barriers, at which all lanes stand together again.
  *
  * Most instructions of one place in the code have the same pattern: their lanes lie as far apart as they did the last
  * time. So a place keeps one pattern, an instruction its base and the lanes that came, and what has been counted for a
@@ -16,13 +16,15 @@
 #include "cpudev_must.h"
 #include "counters/counters_instruction.h"
 #include "counters/counters_launches.h"
+#include "counters/counters_told.h"
 #include "counters/counters_units.h"
 #include "core/operation.h"
 #include "core/tools.h"
+#include "core/worker.h"
 
 __thread bool counters_followed;
 
-enum { MAX_SITES = 1024, SLOTS = 4096 };
+enum { MAX_SITES = 1024, SLOTS = 4096, MAX_THREADS = 1024 };
 
 // A place in the code. What one warp touches lies together; the size is no
 // power of two, so that the places of a loop do not share cache sets.
@@ -38,10 +40,11 @@ typedef struct site {
     sums total;
     sums rows; // of a region that may yet run with its callbacks
     struct warp_visits {
-        uint32_t lane[32]; // how often each lane has been here
+        uint32_t lane[32]; // each lane's last instruction, index + 1
         group *g;          // its instructions since the last barrier
         uint32_t count, capacity;
-        group few[3]; // g at first
+        uint32_t *first, firsts, slots; // by round: the first instruction of it, index + 1; g[0] is not in it
+        group few[3];                   // g at first
     } warp[32];
 } site;
 
@@ -58,6 +61,7 @@ typedef struct counter_worker {
     uint64_t under_way; // copies of cp.async that a wait left under way
     site *rows[16];     // sites with such sums
     int with_rows;
+    uint64_t round[MAX_THREADS]; // of its loops, in which each thread is
     struct counter_worker *next;
 } counter_worker;
 
@@ -68,6 +72,24 @@ static inline void count(const site *s, const group *g, const int32_t *off, sums
     count_instruction(g, off, s->bytes, s->shared, s->kind == KIND_ATOM, one);
 }
 
+// What one instruction of the site has cost; and its lanes' offsets.
+static inline const int32_t *count_one(const counter_worker *c, site *s, const group *g, sums *one)
+{
+    uint32_t phase = g->base & 31; // sectors depend on it; to the banks a shift of all words means nothing
+    if (g->own) {
+        const int32_t *off = c->own[g->own - 1].off;
+        count(s, g, off, one);
+        return off;
+    }
+    if (s->counted.active != g->active || s->counted.phase != phase) {
+        s->counted.active = g->active;
+        s->counted.phase = phase;
+        count(s, g, s->usual.off, &s->counted.s);
+    }
+    *one = s->counted.s;
+    return s->usual.off;
+}
+
 static void work_off(const counter_worker *c, site *s)
 {
     const pattern *last = NULL;
@@ -76,22 +98,16 @@ static void work_off(const counter_worker *c, site *s)
             continue;
         for (group *g = w->g; g < w->g + w->count; g++) {
             sums one;
-            uint32_t phase = g->base & 31; // sectors depend on it; to the banks a shift of all words means nothing
-            if (g->own) {
+            if (g->own)
                 last = &c->own[g->own - 1];
-                count(s, g, last->off, &one);
-                check_sums_add(&s->total, &one);
-            } else {
-                if (s->counted.active != g->active || s->counted.phase != phase) {
-                    s->counted.active = g->active;
-                    s->counted.phase = phase;
-                    count(s, g, s->usual.off, &s->counted.s);
-                }
-                check_sums_add(&s->total, &s->counted.s);
-            }
-            g->active = g->own = 0;
+            count_one(c, s, g, &one);
+            check_sums_add(&s->total, &one);
+            g->active = g->own = g->next = 0;
         }
         w->count = 0;
+        if (w->firsts)
+            memset(w->first, 0, w->slots * sizeof *w->first);
+        w->firsts = 0;
         memset(w->lane, 0, sizeof w->lane);
     }
     if (last) { // perhaps the next ones are like it
@@ -100,8 +116,57 @@ static void work_off(const counter_worker *c, site *s)
     }
 }
 
+static uint32_t visits_of(const counter_worker *c, const site *s)
+{
+    uint32_t most = 0;
+    for (const struct warp_visits *w = s->warp; w < s->warp + (c->threads + 31) / 32; w++)
+        most = w->count > most ? w->count : most;
+    return most;
+}
+
+static void tell_visit(const counter_worker *c, site *s, uint32_t visit, told_instruction *told)
+{
+    for (uint32_t w = 0; w < (c->threads + 31) / 32; w++) {
+        const group *g = &s->warp[w].g[visit];
+        if (visit >= s->warp[w].count || !g->active)
+            continue;
+        told->off = count_one(c, s, g, &told->counted);
+        told->base = g->base;
+        told->active = g->active;
+        told->warp = w;
+        check_hooks.instruction(told);
+    }
+}
+
+// All instructions since the last barrier, as if the warps went on side by side: a place that is passed less often has
+// its turn as often as that.
+static void tell_all(const counter_worker *c)
+{
+    uint32_t visits[MAX_SITES], steps = 0, stores = 0;
+    for (int i = 0; i < c->count; i++) {
+        visits[i] = visits_of(c, c->sites[i]);
+        steps = visits[i] > steps ? visits[i] : steps;
+        if (c->sites[i]->kind != KIND_LD && !c->sites[i]->shared && visits[i] > stores)
+            stores = visits[i];
+    }
+    told_instruction told = {.stores_between = 2 * (uint64_t)stores > steps};
+    for (told.step = 0; told.step < steps; told.step++)
+        for (int i = 0; i < c->count; i++) {
+            site *s = c->sites[i];
+            told.bytes = s->bytes;
+            told.kind = s->kind;
+            told.shared = s->shared;
+            uint32_t from = (uint32_t)((uint64_t)told.step * visits[i] / steps),
+                     to = (uint32_t)((uint64_t)(told.step + 1) * visits[i] / steps);
+            for (uint32_t v = from; v < to; v++)
+                tell_visit(c, s, v, &told);
+        }
+}
+
 static void flush_all(counter_worker *c)
 {
+    if (unlikely(check_hooks.instruction != NULL))
+        tell_all(c);
     for (int i = 0; i < c->count; i++)
         work_off(c, c->sites[i]);
     c->owns = 0;
@@ -129,6 +194,54 @@ static __attribute__((noinline)) void more_groups(struct warp_visits *w)
         memcpy(w->g, w->few, sizeof w->few);
     memset(w->g + w->capacity, 0, w->capacity * sizeof *w->g);
     w->capacity *= 2;
+}
+
+// Where the index of the first instruction of the round is, or will be.
+static uint32_t *first_of(const struct warp_visits *w, uint64_t round)
+{
+    uint32_t k = (uint32_t)((round * 0x9e3779b97f4a7c15u) >> 32);
+    while (w->first[k & (w->slots - 1)] && w->g[w->first[k & (w->slots - 1)] - 1].round != round)
+        k++;
+    return &w->first[k & (w->slots - 1)];
+}
+
+static void more_rounds(struct warp_visits *w)
+{
+    uint32_t *old = w->first, slots = w->slots;
+    w->slots = slots ? 2 * slots : 64;
+    w->first = must(calloc(w->slots, sizeof *w->first));
+    for (uint32_t i = 0; i < slots; i++)
+        if (old[i])
+            *first_of(w, w->g[old[i] - 1].round) = old[i];
+    free(old);
+}
+
+// The lane's next instruction of the round, where it is not the one after its last: index + 1.
+static __attribute__((noinline)) uint32_t instruction_of(struct warp_visits *w, unsigned lane, uint64_t round)
+{
+    const uint32_t last = w->lane[lane];
+    uint32_t *link, begin = w->count != 0;
+    bool first = false;
+    if (last && w->g[last - 1].round == round)
+        link = &w->g[last - 1].next;
+    else if (!w->count || w->g[0].round == round)
+        link = &begin;
+    else {
+        if (2 * w->firsts >= w->slots)
+            more_rounds(w);
+        link = first_of(w, round);
+        first = !*link;
+        w->firsts += first;
+    }
+    for (; *link; link = &w->g[*link - 1].next)
+        if (!(w->g[*link - 1].active & 1u << lane))
+            return *link;
+    *link = w->count + 1;
+    if (w->count == w->capacity)
+        more_groups(w); // `link` may be in what it moves
+    w->g[w->count].round = round;
+    w->g[w->count].first = first;
+    return ++w->count;
 }
 
 static inline site *site_of(counter_worker *c, uintptr_t key, unsigned bytes, int kind, int shared)
@@ -203,17 +316,50 @@ void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, in
         check_hooks.access(thread, a, bytes, s->kind, shared, pc);
     unsigned warp = thread / 32, lane = thread % 32;
     struct warp_visits *w = &s->warp[warp];
-    uint32_t v = w->lane[lane]++;
-    if (unlikely(v >= w->capacity))
-        more_groups(w);
+    const uint64_t round = c->round[thread];
+    uint32_t v = w->lane[lane]; // in most cases the one after its last, and in the same round or that round's first
+    if (unlikely(v >= w->count || w->g[v].round != round || w->g[v].active & 1u << lane ||
+                 (v && w->g[v - 1].round != round && !w->g[v].first)))
+        v = instruction_of(w, lane, round) - 1;
+    w->lane[lane] = v + 1;
     group *g = &w->g[v];
-    if (v >= w->count)
-        w->count = v + 1;
     if (!g->active)
         g->base = a - (uintptr_t)(intptr_t)s->usual.off[lane];
     else if (g->own || a != g->base + (uintptr_t)(intptr_t)s->usual.off[lane])
         depart(c, s, g, lane, a);
     g->active |= 1u << lane;
+}
+
+// Keeps a warp's instruction of a row for an observer that hears of each one. Lanes off the site's pattern depart in this
+// instruction alone, because the instructions that wait to be counted rely on the pattern.
+static __attribute__((noinline)) void row_kept(counter_worker *c, site *s, uint32_t warp, group g,
+                                               const unsigned long *at)
+{
+    struct warp_visits *w = &s->warp[warp];
+    if (w->count == w->capacity)
+        more_groups(w);
+    for (uint32_t m = g.active; m; m &= m - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(m);
+        if (at[l] != g.base + (uintptr_t)(intptr_t)s->usual.off[l])
+            depart(c, s, &g, l, at[l]);
+    }
+    w->g[w->count++] = g;
+}
+
+// Counts the instructions of the rows as visits of the lanes (keep), or takes them back.
+static void rows_kept(const counter_worker *c, site *s, int keep)
+{
+    for (struct warp_visits *w = s->warp; w < s->warp + (c->threads + 31) / 32; w++) {
+        uint32_t before = 0;
+        for (int l = 0; l < 32; l++) {
+            before = w->lane[l] > before ? w->lane[l] : before;
+            w->lane[l] = keep ? w->count : w->lane[l];
+        }
+        if (keep)
+            continue;
+        memset(w->g + before, 0, (w->count - before) * sizeof *w->g);
+        w->count = before;
+    }
 }
 
 void counters_row(const unsigned long *at, uint32_t threads, unsigned bytes, int write, void *pc)
@@ -229,6 +375,10 @@ void counters_row(const unsigned long *at, uint32_t threads, unsigned bytes, int
             continue;
         unsigned first = (unsigned)__builtin_ctz(g.active);
         g.base = at[first] - (uintptr_t)(intptr_t)s->usual.off[first];
+        if (unlikely(check_hooks.instruction != NULL)) {
+            row_kept(c, s, t / 32, g, at);
+            continue;
+        }
         int departs = 0;
         for (unsigned l = 0; l < lanes; l++)
             departs |= at[l] && at[l] != g.base + (uintptr_t)(intptr_t)s->usual.off[l];
@@ -261,6 +411,8 @@ void counters_rows_done(int keep)
     counter_worker *c = C;
     for (; c && c->with_rows; c->with_rows--) {
         site *s = c->rows[c->with_rows - 1];
+        if (unlikely(check_hooks.instruction != NULL))
+            rows_kept(c, s, keep);
         if (keep)
             check_sums_add(&s->total, &s->rows);
         memset(&s->rows, 0, sizeof s->rows);
@@ -318,7 +470,16 @@ void counters_block_begin(check_op *op, uint32_t threads)
     }
     c->op = op;
     c->threads = threads;
+    memset(c->round, 0, threads * sizeof *c->round); // a thread that was ended has left its loops without a word
     counters_units_begin();
+}
+
+unsigned long cpudev_check_round(void) { return C ? C->round[check_self.thread] : 0; }
+
+void cpudev_check_set_round(unsigned long round)
+{
+    if (C)
+        C->round[check_self.thread] = round;
 }
 
 void counters_barrier(void)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "counters/counters_launches.h"
+#include "cpudev_must.h"
 
 /* Names are the runtime's own string constants: one function has one name, at one address or a few. */
 typedef struct called {
@@ -20,13 +21,13 @@ void counters_call(const char *name)
     called *c = first;
     while (c && c->name != name)
         c = c->next;
-    if (!c && (c = calloc(1, sizeof *c))) {
+    if (!c) {
+        c = must(calloc(1, sizeof *c));
         c->name = name;
         c->next = first;
         first = c;
     }
-    if (c)
-        c->times++;
+    c->times++;
     pthread_mutex_unlock(&lock);
 }
 

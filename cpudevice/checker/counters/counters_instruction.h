@@ -4,6 +4,7 @@
 #ifndef CHECKER_COUNTERS_INSTRUCTION_H
 #define CHECKER_COUNTERS_INSTRUCTION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,9 @@ typedef struct group { // one instruction of one warp
     uintptr_t base;
     uint32_t active; // lanes
     uint32_t own;    // index + 1 of a pattern of its own; 0: the site's
+    uint32_t next;   // index + 1 of the next instruction of the same round of its loops
+    bool first;      // in its round
+    uint64_t round;
 } group;
 
 static int by_value(const void *a, const void *b)

@@ -8,7 +8,9 @@
 #include "counters/counters.h"
 #include "cpudev_must.h"
 #include "counters/counters_launches.h"
+#include "report/chinese.h"
 #include "report/lines.h"
+#include "cpudev_written.h"
 
 typedef struct gpu {
     const char *name;
@@ -29,8 +31,8 @@ static const gpu *the_gpu(void)
         if (!strcasecmp(gpus[i].name, n))
             return &gpus[i];
     if (n && *n)
-        fprintf(stderr,
-                "CUDA_CPU_GPU: '%s' is not known (H200 H100 B200 A100 V100 T4 L4 RTX4090 RTX3090); using H200\n", n);
+        check_say_line("CUDA_CPU_GPU: '%s' is not known (H200 H100 B200 A100 V100 T4 L4 RTX4090 RTX3090); using H200",
+                       n);
     return &gpus[0];
 }
 
@@ -143,13 +145,15 @@ static void print_head(FILE *o, const char *kernel, const gpu *g)
     for (const launch *l = check_first_launch; l; l = l->next)
         if (!strcmp(l->name, kernel))
             full = theoretical(l, g, &resident);
-    fprintf(o, "\n%s   (occupancy on %s at most %.0f %%)\n", kernel, g->name, full);
+    char words[96], said[128];
+    snprintf(words, sizeof words, "(occupancy on %s at most %.0f %%)", g->name, full);
+    fprintf(o, "\n%s   %s\n", kernel, check_say_text(words, said, sizeof said));
     fprintf(o, "  %-28s %-14s %12s %12s %9s %6s %6s %12s\n", "line", "access", "requests", "sectors", "per req.",
             "ideal", "lanes", "bank confl.");
 }
 
 /* A word on what could be better, or "". */
-static const char *advice(const line_sum *q, double requests)
+static const char *advice_in_english(const line_sum *q, double requests)
 {
     const sums *s = &q->s;
     if (q->memory == IN_GLOBAL && q->kind < KIND_ATOM && s->sectors > s->ideal + s->ideal / 2)
@@ -161,6 +165,8 @@ static const char *advice(const line_sum *q, double requests)
                                     : "  <- bank conflicts: pad the row by one element, or change the index";
     return (double)s->lanes / requests < 16 ? "  <- fewer than half of the lanes are active" : "";
 }
+
+static const char *advice(const line_sum *q, double requests) { return check_say(advice_in_english(q, requests)); }
 
 /* One row, of all that was counted of one kind on a source line. */
 static void print_row(FILE *o, FILE *csv, const char *path, const line_sum *q)
@@ -237,16 +243,15 @@ static FILE *open_named(const char *variable)
     const char *path = getenv(variable);
     FILE *o = path && *path ? fopen(path, "w") : NULL;
     if (path && *path && !o)
-        fprintf(stderr, "%s: cannot write %s: %s\n", variable, path, strerror(errno));
+        check_say_line("%s: cannot write %s: %s", variable, path, strerror(errno));
     return o;
 }
 
 // Half of a table would be read as a whole one: that it could not be written is said.
 static void close_named(FILE *o, const char *variable)
 {
-    bool bad = ferror(o);
-    if (fclose(o) != 0 || bad)
-        fprintf(stderr, "%s: cannot write %s: %s\n", variable, getenv(variable), strerror(errno));
+    if (written_close(o))
+        check_say_line("%s: cannot write %s: %s", variable, getenv(variable), strerror(errno));
 }
 
 void counters_at_exit(void)

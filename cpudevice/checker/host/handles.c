@@ -13,6 +13,7 @@
 #include "observe/observer.h"
 #include "core/tools.h"
 #include "core/worker.h"
+#include "cpudev_must.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -36,7 +37,7 @@ void check_handle_made(const char *what, const void *new, void *place)
     for (handle *h = handles; h; h = h->next)
         if (h->place == place && h->handle == *(void **)place)
             h->lost = 1;
-    handle *h = handles_alive < HANDLES ? malloc(sizeof *h) : NULL;
+    handle *h = handles_alive < HANDLES ? must(malloc(sizeof *h)) : NULL;
     if (h) {
         handles_alive++;
         *h = (handle){what, new, place, cpudev_api.caller, 0, handles};

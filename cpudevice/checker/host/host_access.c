@@ -136,7 +136,7 @@ static void tell_host_race(record bad, bool wrote, uintptr_t a, unsigned bytes, 
     if (op->kind == CPUDEV_OP_KERNEL) {
         check_kernel_name(op->name, f.kernel, sizeof f.kernel);
         f.launch_pc = op->caller;
-        snprintf(f.title, sizeof f.title, "the host %s memory that a kernel %s, with no synchronize between",
+        snprintf(f.title, sizeof f.title, "the host %s memory that a kernel %s, with no synchronization in between",
                  check_verb(flags), wrote ? "writes" : "reads");
         check_place_thread(&f.other, op, g->block, REC_THREAD(bad), 1);
         f.other.pc = pc_of(bad);

@@ -83,14 +83,19 @@ static uint32_t stream_index(uint64_t id)
     return stream_count++;
 }
 
-// The legacy default stream waits for all blocking streams, and they for it.
+static uint64_t device_of(const stream *s) { return s->id >> STREAM_DEVICE_SHIFT; }
+
+static int is_default(const stream *s) { return !(s->id & ((UINT64_C(1) << STREAM_DEVICE_SHIFT) - 1)); }
+
+// The legacy default stream waits for all blocking streams of its device, and they for it.
 static void legacy_join(uint32_t s)
 {
     stream *me = &streams[s];
     if (me->nonblocking)
         return;
     for (uint32_t i = 0; i < stream_count; i++)
-        if (i != s && !streams[i].nonblocking && (me->id == 0 || streams[i].id == 0)) {
+        if (i != s && !streams[i].nonblocking && device_of(&streams[i]) == device_of(me) &&
+            (is_default(me) || is_default(&streams[i]))) {
             join(&me->clock, &me->clocks, streams[i].clock, streams[i].clocks);
         }
 }

@@ -20,9 +20,9 @@ void check_area_init(struct check_area *ar, uintptr_t lo, size_t bytes)
     }
     ar->lo = lo & ~(uintptr_t)15;
     ar->bytes = bytes + (lo - ar->lo);
-    ar->owner = check_reserve(ar->bytes, PROT_READ | PROT_WRITE);
-    ar->cells = check_reserve((ar->bytes / 4 + 1) * sizeof *ar->cells, PROT_READ | PROT_WRITE);
-    ar->byte_cells = check_reserve((ar->bytes + 4) * sizeof *ar->byte_cells, PROT_READ | PROT_WRITE);
+    ar->owner = check_must_reserve(ar->bytes, PROT_READ | PROT_WRITE);
+    ar->cells = check_must_reserve((ar->bytes / 4 + 1) * sizeof *ar->cells, PROT_READ | PROT_WRITE);
+    ar->byte_cells = check_must_reserve((ar->bytes + 4) * sizeof *ar->byte_cells, PROT_READ | PROT_WRITE);
 }
 
 void check_add_shared(worker *w, const char *name, uintptr_t p, size_t bytes)

@@ -39,7 +39,12 @@ void check_out_of_bounds_heap(worker *w, uintptr_t a, unsigned bytes, int flags,
         } else if (off < 0) {
             snprintf(f.title, sizeof f.title, "out of bounds: %ld byte%s before the start of an allocation", -off,
                      off == -1 ? "" : "s");
-            f.cause = "a negative index: guard the left and upper border";
+            /* What the index would have been, had it not wrapped around 2^32: an element of this allocation? */
+            const bool wraps = off % (long)bytes == 0 && (size_t)off + ((size_t)bytes << 32) < al->bytes;
+            f.cause =
+                wraps ? "the index overflows: a product of two ints is an int, and ends at 2^31: compute it in size_t, "
+                        "(size_t)row * width"
+                      : "a negative index: guard the left and upper border";
         } else {
             long past = off - (long)al->bytes;
             if (past < 0)
@@ -58,6 +63,27 @@ void check_out_of_bounds_heap(worker *w, uintptr_t a, unsigned bytes, int flags,
     }
     if (w->in_kernel && fatal)
         cpudev_thread_kill();
+}
+
+/* Memory of cudaMalloc alone: of a pool, the pool says who may access it (cudaMemPoolSetAccess). */
+void check_peer_memory(worker *w, const check_alloc *al, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+    if (al->kind != CPUDEV_MEM_DEVICE ||
+        (al->alloc_name && (strstr(al->alloc_name, "Async") || strstr(al->alloc_name, "Pool"))))
+        return;
+    const int owner = cpudev_out_of_reach((void *)al->base);
+    if (owner < 0 || check_seen("peer-access", pc))
+        return;
+    check_finding f;
+    check_here(&f, TOOL_MEM, "peer-access", pc);
+    snprintf(f.title, sizeof f.title,
+             "a kernel touches the memory of device %d, and its own device may not access that", owner);
+    snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", check_verb(flags), bytes, bytes == 1 ? "" : "s");
+    check_describe_memory(w, al, pc, f.object, sizeof f.object);
+    f.cause =
+        "cudaDeviceEnablePeerAccess was not called, or with the other device current: the kernel's device calls it, "
+        "and names the owner of the memory";
+    check_report(&f);
 }
 
 void check_out_of_bounds_shared(worker *w, struct check_area *ar, uintptr_t a, unsigned bytes, int flags, void *pc)

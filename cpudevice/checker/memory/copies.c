@@ -94,6 +94,16 @@ static int end_at_host(const copy_end *e, int device)
 // Memory of the device's that the copy does not leave. `host`: it should be the host's.
 static int end_inside(const copy_end *e, const check_alloc *a, int host)
 {
+    if (a->kind == CPUDEV_MEM_HEAP && !cpudev_on_device()) {
+        check_finding f = check_host_finding(TOOL_MEM, "copy-heap");
+        snprintf(f.title, sizeof f.title,
+                 "%s: the %s lies in the heap of the kernels' malloc, which the host cannot copy", e->call, e->what);
+        check_describe_alloc(a, f.object, sizeof f.object);
+        f.cause = "only kernels can use what malloc or new in a kernel returns: let a kernel copy it to memory of "
+                  "cudaMalloc, and copy that";
+        check_report(&f);
+        return 1;
+    }
     if (!host || a->kind != CPUDEV_MEM_DEVICE)
         return 0;
     check_finding f = check_host_finding(TOOL_MEM, "copy-kind");

@@ -10,11 +10,13 @@
 
 #include "memory/kernel_memory.h"
 #include "host/errors.h"
+#include "report/chinese.h"
 #include "report/findings.h"
 #include "core/layout.h"
 #include "report/lines.h"
 #include "launch/kernel_heap.h"
 #include "observe/observer.h"
+#include "device/message.h"
 #include "race/shadow.h"
 #include "core/tools.h"
 #include "core/worker.h"
@@ -43,7 +45,7 @@ void check_heap_init(void)
         if (check_heap.pages)
             munmap(check_heap.pages, bytes / 4096 * sizeof(page));
     }
-    fprintf(stderr, "cucc --check: no address space for the checked heap (ulimit -v: it needs 1 GB)\n");
+    check_say_line("cucc --check: no address space for the checked heap (ulimit -v: it needs 1 GB)");
     exit(2);
 }
 
@@ -66,6 +68,7 @@ void *check_heap_alloc(int kind, size_t bytes)
     }
     uintptr_t base = check_heap.top + zone;
     if (mprotect((void *)(base - NEAR), body + 2 * NEAR, PROT_READ | PROT_WRITE)) {
+        refused_memory(bytes);
         pthread_mutex_unlock(&check_heap.lock);
         return NULL;
     }

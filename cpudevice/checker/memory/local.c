@@ -13,11 +13,6 @@
 #include "core/tools.h"
 #include "core/worker.h"
 
-// The compiler puts a guard before and behind each local array whose address is
-// used (cpudev_device.h: guarded_local). Its words hold a value that depends
-// on their place, the thread and the block, so that a look at the word itself
-// says whether an access hits a guard; what a thread that was ended left on
-// its stack means nothing to the next.
 static inline uint64_t guard_word(const worker *w, uintptr_t a)
 {
     return (a ^ ((uint64_t)w->first_epoch << 32 | w->thread)) * 0x9e3779b97f4a7c15u ^ 0xb5297a4d3f84d5b5u;
@@ -96,8 +91,47 @@ static __attribute__((noinline)) void dead_local(unsigned bytes, int flags, void
     check_here(&f, TOOL_MEM, "dead-local", pc);
     snprintf(f.title, sizeof f.title, "use of a local variable of a function that has returned");
     snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", check_verb(flags), bytes, bytes == 1 ? "" : "s");
-    f.cause = "a function returned the address of one of its own check_variables: let the caller pass the memory in";
+    f.cause = "a function returned the address of one of its own local variables: let the caller pass the memory in";
     check_report(&f);
+}
+
+void cpudev_check_slots(void *p, size_t bytes, size_t each, const char *name, int on)
+{
+    struct worker_slots *s = &check_self.slots;
+    if (on && s->count < (int)(sizeof s->of / sizeof s->of[0])) {
+        s->of[s->count].p = (uintptr_t)p;
+        s->of[s->count].bytes = bytes;
+        s->of[s->count].each = each;
+        s->of[s->count++].name = name;
+    }
+    while (!on && s->count && s->of[s->count - 1].p == (uintptr_t)p)
+        s->count--;
+}
+
+__attribute__((noinline)) void check_local_of_another(unsigned bytes, int flags, void *pc, const char *name, int owner)
+{
+    if (!(check_tools & TOOL_MEM) || check_seen("local-of-another", pc))
+        return;
+    check_finding f;
+    check_here(&f, TOOL_MEM, "local-of-another", pc);
+    if (name)
+        snprintf(f.title, sizeof f.title,
+                 "a thread uses a local variable of another thread: %s of thread %d of the block", name, owner);
+    else
+        snprintf(f.title, sizeof f.title, "a thread uses a local variable of another thread");
+    snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", check_verb(flags), bytes, bytes == 1 ? "" : "s");
+    f.cause = "on a GPU the address of a local variable means the running thread's own memory, whoever has stored it: "
+              "pass values between threads through shared memory or a shuffle, not pointers to locals";
+    check_report(&f);
+}
+
+static __attribute__((noinline)) void slot_access(const worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+    for (int i = 0; i < w->slots.count; i++) {
+        const uintptr_t off = a - w->slots.of[i].p;
+        if (off < w->slots.of[i].bytes && off / w->slots.of[i].each != w->thread)
+            check_local_of_another(bytes, flags, pc, w->slots.of[i].name, (int)(off / w->slots.of[i].each));
+    }
 }
 
 // An access on the running thread's own stack. What lies below the frame that
@@ -108,6 +142,8 @@ __attribute__((noinline)) void check_stack_access(worker *w, uintptr_t a, size_t
         dead_local((unsigned)bytes, flags, pc);
     else if (unlikely(w->locals.guarded) && unlikely(hits_guard(w, a, bytes)))
         out_of_bounds_local(w, a, (unsigned)bytes, flags, pc);
+    if (unlikely(w->slots.count))
+        slot_access(w, a, (unsigned)bytes, flags, pc);
     if (unlikely(w->async.registers != NULL))
         check_registers_accessed(w, a, bytes, flags, pc);
 }

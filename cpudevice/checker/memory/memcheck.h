@@ -18,11 +18,14 @@ __attribute__((noinline)) int check_never_written(const check_alloc *al, uintptr
 size_t check_uninitialised(const void *ptr, size_t bytes, size_t *first);
 void check_copy_init(void *dst, const void *src, size_t bytes);
 void check_range_initialised(worker *w, uintptr_t a, size_t bytes, size_t align, void *pc);
+void check_peer_memory(worker *w, const check_alloc *al, uintptr_t a, unsigned bytes, int flags, void *pc);
 void check_out_of_bounds_heap(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc);
 void check_out_of_bounds_shared(worker *w, struct check_area *ar, uintptr_t a, unsigned bytes, int flags, void *pc);
 int check_misaligned(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc);
 void check_note_vtables(const void *p, size_t bytes); // the host is about to hand this to the device
 void check_vtable_read(uintptr_t a, void *pc);
+/* `name` of thread `owner`; NULL: not known. */
+__attribute__((noinline)) void check_local_of_another(unsigned bytes, int flags, void *pc, const char *name, int owner);
 __attribute__((noinline)) void check_stack_access(worker *w, uintptr_t a, size_t bytes, int flags, void *pc);
 void check_ub_report(worker *w);
 void check_ub_settle(worker *w, uintptr_t a, unsigned bytes);

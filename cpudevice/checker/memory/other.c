@@ -46,6 +46,23 @@ static void constant_written(const check_variable *v, void *pc)
     check_report(&f);
 }
 
+/* A kernel's reads of constant memory are many and alike: of each word the first in each block goes on record, so that a copy
+ * which no stream orders with the kernel is a race. */
+static void constant_read(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+    static __thread struct {
+        uintptr_t a;
+        uint64_t block;
+    } read[256];
+    const unsigned h = a >> 2 & 255;
+    const uint64_t block = (uint64_t)w->op->id << 32 | w->block_id;
+    if (read[h].a == a && read[h].block == block)
+        return;
+    read[h].a = a;
+    read[h].block = block;
+    by_page(w, a, bytes, flags, pc);
+}
+
 // An access that begins in the variable. False if it goes beyond its end, which is not judged here.
 static bool variable_access(worker *w, const check_variable *v, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
@@ -55,11 +72,14 @@ static bool variable_access(worker *w, const check_variable *v, uintptr_t a, uns
     }
     if (a + bytes > v->p + v->bytes)
         return false;
-    if (v->kind == 'c') {
-        if (flags & A_WRITE)
-            constant_written(v, pc);
-    } else if (a - check_program.data_lo < check_program.data_bytes && check_tools & (TOOL_RACE | TOOL_HOST))
-        by_page(w, a, bytes, flags, pc);
+    if (v->kind == 'c' && flags & A_WRITE) {
+        constant_written(v, pc);
+    } else if (a - check_program.data_lo < check_program.data_bytes && check_tools & (TOOL_RACE | TOOL_HOST)) {
+        if (v->kind == 'c')
+            constant_read(w, a, bytes, flags, pc);
+        else
+            by_page(w, a, bytes, flags, pc);
+    }
     return true;
 }
 
@@ -167,6 +187,11 @@ void check_other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void 
     if (cpudev_is_cluster_shared((void *)a)) {
         if (check_is_remote(w, a))
             check_remote_access(w, a, bytes, flags, pc);
+        return;
+    }
+    if (a - w->os_stack.lo < w->os_stack.bytes ||
+        a - w->fiber_stacks.lo < w->fiber_stacks.bytes) { // of threads that are fibers
+        check_local_of_another(bytes, flags, pc, NULL, 0);
         return;
     }
     bool follow;

@@ -9,16 +9,21 @@
 #include "core/tools.h"
 #include "core/worker.h"
 
+/* What nvcc's instructions access at once of a range: four bytes, unless size and address allow more. */
+static unsigned piece_of(uintptr_t a, size_t bytes)
+{
+    return bytes % 16 == 0 && bytes > 16 && a % 16 == 0 ? 16
+           : bytes % 4 == 0 && a % 4 == 0               ? 4
+           : bytes % 2 == 0 && a % 2 == 0               ? 2
+                                                        : 1;
+}
+
 static void access_range(uintptr_t a, size_t bytes, int flags, void *pc)
 {
     if (!bytes)
         return; // memcpy(d, s, 0)
     if (check_tools & TOOL_COUNTERS && check_self.in_kernel && !(check_tools & ~TOOL_COUNTERS)) {
-        // As nvcc would: pieces of four bytes, unless size and address allow more.
-        unsigned piece = bytes % 16 == 0 && bytes > 16 && a % 16 == 0 ? 16
-                         : bytes % 4 == 0 && a % 4 == 0               ? 4
-                         : bytes % 2 == 0 && a % 2 == 0               ? 2
-                                                                      : 1;
+        const unsigned piece = piece_of(a, bytes);
         for (size_t i = 0; i < bytes; i += piece)
             check_access(a + i, piece, flags | A_RANGE, (char *)pc + (i / piece & 15));
         return;
@@ -32,6 +37,10 @@ static void access_range(uintptr_t a, size_t bytes, int flags, void *pc)
     if (check_self.in_kernel && !(flags & A_WRITE) && (check_is_heap((void *)a) || is_shared(&check_self, a))) {
         check_range_initialised(&check_self, a, bytes, bytes % 8 ? 4 : bytes % 16 ? 8 : 16, pc);
         flags |= A_PADDED;
+    }
+    if (check_tools & TOOL_COUNTERS && check_self.in_kernel) { // counts do not depend on the tools beside them
+        check_self.range_piece = piece_of(a, bytes);
+        flags |= A_PIECES;
     }
     while (bytes) {
         unsigned n = bytes > 64 ? 64 : (unsigned)bytes;

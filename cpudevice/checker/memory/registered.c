@@ -18,7 +18,7 @@ static void add(uintptr_t lo, size_t bytes, void *caller, bool pageable, bool de
     if (i == PLACES)
         return;
     check_registered *r = &check_registry.at[i];
-    r->pages = check_reserve(((hi >> 12) - (lo >> 12) + 2) * sizeof(page), PROT_READ | PROT_WRITE);
+    r->pages = check_must_reserve(((hi >> 12) - (lo >> 12) + 2) * sizeof(page), PROT_READ | PROT_WRITE);
     r->p = lo;
     r->caller = caller;
     r->pageable = pageable;

@@ -9,6 +9,7 @@
 #include "memory/kernel_memory.h"
 #include "core/layout.h"
 #include "race/shadow.h"
+#include "cpudev_must.h"
 
 static check_file_shared file_shared[128];
 
@@ -48,7 +49,7 @@ static void add_variable(const char *name, void *p, size_t bytes, int kind)
     variable_table *all = malloc(sizeof *all + ((size_t)n + 1) * sizeof *all->by_address);
     check_variable *one = malloc(sizeof *one);
     if (!all || !one)
-        abort();
+        out_of_memory();
     *one = (check_variable){name, (uintptr_t)p, bytes, kind, 0};
     while (at > 0 && old->by_address[at - 1]->p > (uintptr_t)p)
         at--;
@@ -91,7 +92,8 @@ void check_variables_init(void)
 {
     check_layout_init();
     if (!check_var_pages)
-        check_var_pages = check_reserve((check_program.data_bytes / 4096 + 2) * sizeof(page), PROT_READ | PROT_WRITE);
+        check_var_pages =
+            check_must_reserve((check_program.data_bytes / 4096 + 2) * sizeof(page), PROT_READ | PROT_WRITE);
 }
 
 const check_file_shared *check_file_shared_list(size_t *count)

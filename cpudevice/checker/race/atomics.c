@@ -5,6 +5,7 @@
 
 #include "race/atomics.h"
 #include "core/access.h"
+#include "core/hooks.h"
 #include "memory/area.h"
 #include "regions/bulk.h"
 #include "race/cluster.h"
@@ -41,6 +42,12 @@ static inline void poll_note(worker *w, uintptr_t a, void *pc)
             cpudev_yield();
         }
     }
+}
+
+static inline void flag(const worker *w, uintptr_t a, int what)
+{
+    if (unlikely(check_hooks.flag != NULL))
+        check_hooks.flag(a, w->thread, what);
 }
 
 /* The running block has changed a word that others may poll. */
@@ -84,6 +91,7 @@ static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
     }
     check_take_turn(w);
     cpudev_turn_publishes();
+    flag(w, a, FLAG_LOOK);
     check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);
     check_passed_by_volatile(w, a, bytes, pc);
     volatile_seen(w, a);
@@ -103,6 +111,7 @@ static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
     }
     if (!is_shared(w, a)) {
         check_take_turn(w);
+        flag(w, a, FLAG_STORE);
         changed(w);
         cpudev_turn_publishes();
         cpudev_turn_shown();
@@ -158,8 +167,10 @@ typedef struct atomic {
     int kernel;     /* of a kernel's thread, on memory that others can see */
     int host;       /* of the host, on memory that kernels use */
     int asked;      /* it names its order, as those of <cuda/atomic> do */
+    int looks;      /* its result is used, or it is a load */
+    int writes;     /* FLAG_... if it changes the word */
     unsigned bytes; /* 0: no other block sees it */
-    uint64_t before;
+    uint64_t before[2];
 } atomic;
 
 static atomic atomic_begin(uintptr_t a, unsigned bytes, int flags, int mo, void *pc)
@@ -191,9 +202,11 @@ static atomic atomic_begin(uintptr_t a, unsigned bytes, int flags, int mo, void 
         if (at.sync.acquires || at.sync.orders)
             cpudev_turn_publishes();
         at.bytes = bytes;
+        at.looks = !(flags & A_WRITE) || (flags & A_READ_TOO && check_result_used((uintptr_t)pc));
+        at.writes = flags & A_CAS ? FLAG_COMPARE : !(flags & A_READ_TOO) || flags & A_EXCHANGE ? FLAG_STORE : FLAG_ADD;
     }
     check_access(a, bytes, flags | A_ATOMIC | (kind & KIND_BLOCK ? A_BLOCK : 0), pc);
-    memcpy(&at.before, (const void *)a, at.bytes);
+    memcpy(at.before, (const void *)a, at.bytes);
     check_strong_begin(w);
     return at;
 }
@@ -203,7 +216,10 @@ static inline void atomic_end(atomic *at, int read, int written)
     worker *w = &check_self;
     if (at->kernel)
         check_strong_end(w, &at->sync, read, written);
-    if (at->bytes && written && memcmp(&at->before, (const void *)at->sync.a, at->bytes)) {
+    const bool changes = at->bytes && written && memcmp(at->before, (const void *)at->sync.a, at->bytes);
+    if (at->bytes && (changes || (at->looks && !(written && at->writes == FLAG_COMPARE))))
+        flag(w, at->sync.a, changes ? at->writes : FLAG_LOOK);
+    if (changes) {
         changed(w);
         if (at->sync.orders || check_has_fenced(w))
             cpudev_turn_shown();
@@ -298,6 +314,42 @@ ATOMICS(32, uint32_t)
 
 ATOMICS(64, uint64_t)
 
+/* Of 16 bytes there are an exchange and a compare-and-swap. By gcc's older name, which it compiles to the instruction. */
+typedef unsigned __int128 wide;
+static wide compare_exchange_128(volatile wide *a, wide expected, wide v, int mo, void *pc)
+{
+    atomic at = atomic_begin((uintptr_t)a, sizeof *a, A_WRITE | A_READ_TOO | A_CAS, mo, pc);
+    const wide old = __sync_val_compare_and_swap(a, expected, v);
+    atomic_end(&at, 1, old == expected);
+    return old;
+}
+wide __tsan_atomic128_compare_exchange_val(volatile wide *a, wide c, wide v, int mo, int fmo);
+wide __tsan_atomic128_compare_exchange_val(volatile wide *a, wide c, wide v, int mo, int fmo)
+{
+    (void)fmo;
+    return compare_exchange_128(a, c, v, mo, CALLER);
+}
+int __tsan_atomic128_compare_exchange_strong(volatile wide *a, wide *c, wide v, int mo, int fmo);
+int __tsan_atomic128_compare_exchange_strong(volatile wide *a, wide *c, wide v, int mo, int fmo)
+{
+    (void)fmo;
+    const wide old = compare_exchange_128(a, *c, v, mo, CALLER);
+    const int done = old == *c;
+    *c = old;
+    return done;
+}
+wide __tsan_atomic128_exchange(volatile wide *a, wide v, int mo);
+wide __tsan_atomic128_exchange(volatile wide *a, wide v, int mo)
+{
+    check_exchanged = (uint64_t)v;
+    atomic at = atomic_begin((uintptr_t)a, sizeof *a, exchange_flags(CALLER), mo, CALLER);
+    wide old = 0;
+    for (wide seen; (seen = __sync_val_compare_and_swap(a, old, v)) != old;)
+        old = seen;
+    atomic_end(&at, 1, 1);
+    return old;
+}
+
 /* ---- atomics that are no instruction of the host's: cpudev_device.h computes the new value between begin and try ----
  */
 
@@ -363,14 +415,16 @@ void check_fence(int scope)
         return;
     if (scope)
         cpudev_turn_publishes();
-    check_fence_passed(w, scope ? FENCE_DEVICE : FENCE_BLOCK);
+    if (w->strong.late)
+        check_acquire_late(w);
+    check_fence_passed(w, FENCE_BLOCK + scope);
 }
 
 void __tsan_atomic_thread_fence(int mo)
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (mo != __ATOMIC_RELAXED)
-        check_fence(1);
+        check_fence(2);
 }
 
 void __tsan_atomic_signal_fence(int mo) { (void)mo; }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "race/clock.h"
+#include "cpudev_must.h"
 
 check_clock *check_clock_keep(check_clock *c)
 {
@@ -21,7 +22,7 @@ static check_clock *clock_new(uint32_t count)
 {
     check_clock *c = malloc(sizeof *c + count * sizeof *c->of);
     if (!c)
-        abort();
+        out_of_memory();
     c->references = 1;
     c->count = count;
     return c;

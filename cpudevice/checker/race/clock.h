@@ -23,4 +23,12 @@ check_clock *check_clock_join(check_clock *a, check_clock *b);
 check_clock *check_clock_with(check_clock *c, uint32_t chain, uint32_t number);
 uint32_t check_clock_of(const check_clock *c, uint32_t chain);
 
+static inline void check_clock_put(check_clock **to, check_clock *c) /* takes the reference over */
+{
+    check_clock_drop(*to);
+    *to = c;
+}
+
+static inline void check_clock_add(check_clock **to, check_clock *c) { check_clock_put(to, check_clock_join(*to, c)); }
+
 #endif

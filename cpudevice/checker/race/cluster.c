@@ -21,6 +21,7 @@
 #include "race/record.h"
 #include "race/release.h"
 #include "core/tools.h"
+#include "cpudev_must.h"
 
 enum { MOST = 16 /* of a cluster */, THREADS = 1024, READS = 4 };
 
@@ -54,7 +55,7 @@ void check_cluster_block_begin(worker *w)
     if (!w->cluster.in)
         return;
     if (!w->cluster.own_remote && !(w->cluster.own_remote = calloc(1, sizeof *w->cluster.own_remote)))
-        abort();
+        out_of_memory();
     const dim3 size = cpudev_cluster_size();
     const uint3 at = cpudev_cluster_place();
     w->cluster.own_remote->rank = at.x + size.x * (at.y + size.y * at.z);
@@ -75,8 +76,8 @@ static struct check_remote *visits_of(worker *t)
             munmap(r->bytes[i], r->room[i] * sizeof(cell));
         }
         r->room[i] = (t->area[i].bytes + 8) & ~(size_t)3;
-        r->words[i] = check_reserve(r->room[i] / 4 * sizeof(cell), PROT_READ | PROT_WRITE);
-        r->bytes[i] = check_reserve(r->room[i] * sizeof(cell), PROT_READ | PROT_WRITE);
+        r->words[i] = check_must_reserve(r->room[i] / 4 * sizeof(cell), PROT_READ | PROT_WRITE);
+        r->bytes[i] = check_must_reserve(r->room[i] * sizeof(cell), PROT_READ | PROT_WRITE);
     }
     for (int i = 0; i < MOST; i++)
         if (r->came >> i & 1)
@@ -126,22 +127,22 @@ static bool has_begun(worker *w, const worker *t)
         return *begun & bit;
     const struct check_thread_sync *me = w->order.sync ? &w->order.sync[w->thread & 1023] : NULL;
     bool known = false;
-    check_order_lock(op);
+    check_order_lock();
     const check_block_sync *s = op->sync[t->block_id];
     for (uint32_t i = s ? s->count : 0; i > 0 && !known; i--) {
         const struct check_release *r = &s->list[i - 1];
         known = check_clock_of(w->order.block_known, r->chain) >= r->number ||
                 (me && check_clock_of(me->known, r->chain) >= r->number);
     }
-    check_order_unlock(op);
+    check_order_unlock();
     if (known)
         *begun |= bit;
     return known;
 }
 
 static const char *const gone_cause =
-    "a block's shared memory is there while the block runs: a cluster.sync() must stand before the first access to "
-    "another block's, and one behind the last";
+    "a block's shared memory exists only while the block runs: a cluster.sync() must come before the first access to "
+    "another block's, and one after the last";
 
 static void not_there(worker *w, worker *t, const char *why, uintptr_t a, int flags, void *pc)
 {
@@ -211,7 +212,7 @@ void check_cluster_barrier(worker *w)
         snprintf(f.title, sizeof f.title, "shared memory of another block is read before anything was written there");
         snprintf(f.at.what, sizeof f.at.what, "reads %s of block (%u,%u,%u)", where, w->block[0], w->block[1],
                  w->block[2]);
-        f.cause = "that block must write each element that others read, with a cluster.sync() between";
+        f.cause = "that block must write each element that others read, with a cluster.sync() in between";
         check_report(&f);
     }
 }

@@ -59,10 +59,7 @@ static inline void read_judge(worker *w, const granule *g, int flags, void *pc)
         check_conflict(w, old, READ_AFTER, g->a, g->bytes, flags, pc, 0);
 }
 
-/* Blocks release data: which of the readers x and y is kept beside the running thread? Not one that comes before it, for
- * whoever comes behind the running thread comes behind that one too; and rather one of another segment than of its own.
- */
-static uint32_t second_reader(worker *w, record x, uint32_t y)
+uint32_t check_second_reader(worker *w, record x, uint32_t y)
 {
     const uint32_t x32 = REC32_MAKE(REC_SEG(x), REC_THREAD(x));
     if (REC_SEG(x) == w->global.segment && REC_THREAD(x) == w->thread)
@@ -84,8 +81,8 @@ static inline void reader_note(worker *w, record *r1, uint32_t *r2, record me)
     record x = *r1;
     if (x == me)
         return;
-    if (x && REC_SEG(x) >= w->global.floor && w->op->flags)
-        *r2 = second_reader(w, x, y);
+    if (x && REC_SEG(x) >= w->global.floor && readers_ordered(w, x))
+        *r2 = check_second_reader(w, x, y);
     else if (x && REC_SEG(x) >= w->global.floor && other_reader(w, x, y) &&
              (!y || widen(y) < w->global.floor || REC_SEG(x) != REC_SEG(me)))
         *r2 = REC32_MAKE(REC_SEG(x), REC_THREAD(x));
@@ -194,6 +191,8 @@ void check_global_access(worker *w, uintptr_t a, unsigned bytes, int flags, void
         check_out_of_bounds_heap(w, a, bytes, flags, pc);
         return;
     }
+    if (unlikely(w->apart))
+        check_peer_memory(w, &check_heap.allocs[p->alloc - 1], a, bytes, flags, pc);
     if (unlikely(!(check_tools & (TOOL_RACE | TOOL_INIT | TOOL_HOST))))
         return;
     int kind = check_heap.allocs[p->alloc - 1].kind;

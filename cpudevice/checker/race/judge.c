@@ -110,10 +110,12 @@ void check_acquire_from_host(worker *w, record r)
         w->op->host_clock = g->block;
 }
 
-// The load comes after the callback: what it saw of the host is acquired at the next access.
+// The load comes after the callback: what it saw of the host, or of an operation that runs beside its own, is acquired at
+// the next access.
 void check_acquire_late(worker *w)
 {
     w->strong.late = 0;
+    check_seen_late(w, w->strong.late_a);
     if (check_host_flags)
         check_acquire_from_host(w, check_last_write(w->strong.late_a));
 }

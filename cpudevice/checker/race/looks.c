@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "race/looks.h"
+#include "cpudev_must.h"
 
 enum { LOOKS = 4096, HELD = 256 }; /* LOOKS is a power of two; more are not told apart */
 
@@ -55,7 +56,8 @@ void check_hold_look(const check_finding *f, void *pc)
     int i = 0;
     while (i < held_count && held[i].pc != pc)
         i++;
-    if (i == held_count && i < HELD && (held[i].finding = malloc(sizeof *f))) {
+    if (i == held_count && i < HELD) {
+        held[i].finding = must(malloc(sizeof *f));
         *held[i].finding = *f;
         held[i].pc = pc;
         held_count++;

@@ -1,4 +1,4 @@
-/* order.c: order within one operation: barriers, and whether a release has been seen. */
+/* order.c: order of two accesses: by barriers, by releases that have been seen, and of operations that run beside each other. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -8,28 +8,37 @@
 #include "race/clock.h"
 #include "observe/observer.h"
 #include "core/operation.h"
+#include "race/links.h"
 #include "race/release.h"
 #include "race/segment.h"
 #include "core/worker.h"
 
 /* ---- barriers ---- */
 
+/* All threads of the block know what one knew, or had observed up to that level without a fence. */
+static void all_know(worker *w, int level)
+{
+    for (uint32_t t = 0; t < w->threads && t < 1024; t++) {
+        struct check_thread_sync *s = &w->order.sync[t];
+        for (int i = -1; i <= level; i++) {
+            check_clock **of = i < 0 ? &s->known : &s->observed[i];
+            if (*of) {
+                check_clock_add(&w->order.block_known, *of);
+                check_clock_put(of, NULL);
+            }
+        }
+    }
+}
+
 /* Behind a barrier of the block all threads know what one knew. What a thread has read without a fence counts as known
- * too: the barrier replaces the fence, as in every kernel whose last block adds up what the others have published. */
+ * too: the barrier replaces the fence, as in every kernel whose last block adds up what the others have published. Not
+ * where another device has published it. */
 void check_sync_barrier(worker *w)
 {
     if (!w->order.sync)
         return;
-    check_order_lock(w->op);
-    for (uint32_t t = 0; t < w->threads && t < 1024; t++) {
-        struct check_thread_sync *s = &w->order.sync[t];
-        check_clock **const of[] = {&s->known, &s->observed[0], &s->observed[1]};
-        for (int i = 0; i < 3; i++)
-            if (*of[i]) {
-                check_clock_add(&w->order.block_known, *of[i]);
-                check_clock_put(of[i], NULL);
-            }
-    }
+    check_order_lock();
+    all_know(w, WIDE);
     if (w->order.fences_scope) {
         struct check_fenced *f = must(calloc(1, sizeof *f));
         check_flags_make(w->op);
@@ -42,7 +51,7 @@ void check_sync_barrier(worker *w)
         w->order.fences_scope = 0;
         w->order.fenced = f;
     }
-    check_order_unlock(w->op);
+    check_order_unlock();
 }
 
 void check_sync_warp(worker *w, uint32_t warp, uint32_t mask)
@@ -50,7 +59,7 @@ void check_sync_warp(worker *w, uint32_t warp, uint32_t mask)
     if (!w->order.sync)
         return;
     check_clock *all = NULL;
-    check_order_lock(w->op);
+    check_order_lock();
     for (int i = 0; i < 32; i++)
         if (mask >> i & 1)
             check_clock_add(&all, w->order.sync[warp * 32 + (uint32_t)i].known);
@@ -58,7 +67,7 @@ void check_sync_warp(worker *w, uint32_t warp, uint32_t mask)
         if (mask >> i & 1)
             check_clock_put(&w->order.sync[warp * 32 + (uint32_t)i].known, check_clock_keep(all));
     check_clock_drop(all);
-    check_order_unlock(w->op);
+    check_order_unlock();
 }
 
 /* A new block begins: forgets what the last block's threads knew. */
@@ -70,10 +79,10 @@ void check_sync_block_begin(worker *w)
     for (uint32_t t = 0; t < 1024; t++) {
         struct check_thread_sync *s = &w->order.sync[t];
         check_clock_drop(s->known);
-        check_clock_drop(s->observed[0]);
-        check_clock_drop(s->observed[1]);
-        check_clock_drop(s->fence[NARROW].known);
-        check_clock_drop(s->fence[WIDE].known);
+        for (int i = 0; i < LEVELS; i++) {
+            check_clock_drop(s->observed[i]);
+            check_clock_drop(s->fence[i].known);
+        }
     }
     check_clock_drop(w->order.block_known);
     w->order.block_known = NULL;
@@ -85,23 +94,27 @@ void check_sync_block_begin(worker *w)
 
 void check_sync_free(check_op *op)
 {
+    if (!op) { /* none is left */
+        check_words_forget();
+        check_links_forget();
+        return;
+    }
     for (uint64_t i = 0; op->sync && i < op->grid_blocks; i++)
         if (op->sync[i]) {
             free(op->sync[i]->list);
             free(op->sync[i]);
         }
     free(op->sync);
+    check_clock_drop(op->ends);
+    check_clock_drop(op->inherited);
     if (!op->flags)
         return;
-    for (uint32_t i = 0; i < op->flags->room; i++)
-        for (int k = NARROW; k <= WIDE; k++)
-            check_clock_drop(op->flags->of[i].clock[k]);
+    check_words_free(&op->flags->shared);
     while (op->flags->fenced) {
         struct check_fenced *f = op->flags->fenced;
         op->flags->fenced = f->next;
         free(f);
     }
-    free(op->flags->of);
     free(op->flags);
 }
 
@@ -117,41 +130,98 @@ int check_warp_ordered(const worker *w, uint32_t t, uint32_t epoch)
     return w->order.lanes && epoch < w->order.lanes[warp][w->thread % 32][t % 32];
 }
 
-/* Does the release publish the access of thread t in that epoch, to other blocks or (NARROW) to its own? */
+/* Does the release publish the access of thread t in that epoch to that level? */
 static int publishes(const struct check_release *r, int to, uint32_t epoch, uint32_t t)
 {
     const past *by = &r->by[to];
     if (by->scope &&
         (epoch < by->barrier || (t == r->thread && epoch < by->own) || (t / 32 == r->thread / 32 && epoch < by->warp)))
         return 1;
-    return r->fenced && (to == NARROW || (r->fenced->scope == FENCE_DEVICE && !r->narrow)) &&
+    return r->fenced && (to == NARROW || (r->fenced->scope >= FENCE_BLOCK + to && !r->narrow)) &&
            epoch < r->fenced->barrier && r->fenced->thread[t >> 3 & 127] >> (t & 7) & 1;
 }
 
-/* Has the running thread seen a release that publishes the access of thread t of `block` in that epoch? A strong access
- * is content with having observed it: it reads or writes memory itself, whatever a fence would have made visible. */
+/* The clocks of what the running thread knows; NULL ones among them. A strong access is content with having observed a
+ * release: it reads or writes memory itself, whatever a fence would have made visible. */
+enum { CLOCKS = 3 + LEVELS };
+static void my_clocks(const worker *w, const check_clock *of[CLOCKS])
+{
+    const struct check_thread_sync *me = w->order.sync ? &w->order.sync[w->thread & 1023] : NULL;
+    memset(of, 0, CLOCKS * sizeof *of);
+    of[0] = w->order.block_known;
+    of[1] = check_inherited(w->op);
+    of[2] = me ? me->known : NULL;
+    for (int i = 0; me && w->strong.now && i < LEVELS; i++)
+        of[3 + i] = me->observed[i];
+}
+
+/* With the lock: has the running thread, which knows these clocks, seen a release of a block of op's that publishes the
+ * access of thread t of it in that epoch? */
+static int published(const worker *w, const check_clock *const of[CLOCKS], const check_op *op, uint32_t block,
+                     uint32_t epoch, uint32_t t)
+{
+    const int level = check_level(w, op, block);
+    const check_block_sync *s = op->sync && block < op->grid_blocks ? op->sync[block] : NULL;
+    for (uint32_t i = s ? s->count : 0; i > 0; i--) { /* it is mostly one of the last */
+        const struct check_release *r = &s->list[i - 1];
+        if (publishes(r, level, epoch, t))
+            for (int k = 0; k < CLOCKS; k++)
+                if (check_clock_of(of[k], r->chain) >= r->number)
+                    return 1;
+    }
+    return 0;
+}
+
 int check_published(worker *w, uint32_t block, uint32_t epoch, uint32_t t)
 {
-    check_op *op = w->op;
-    const struct check_thread_sync *me = w->order.sync ? &w->order.sync[w->thread & 1023] : NULL;
-    if (!op->sync || block >= op->grid_blocks || (!me && !w->order.block_known))
+    if (!w->op->sync || block >= w->op->grid_blocks || (!w->order.sync && !w->order.block_known))
         return 0;
-    check_order_lock(op);
-    const check_block_sync *s = op->sync[block];
-    int ok = 0;
-    for (uint32_t i = s ? s->count : 0; i > 0 && !ok; i--) { /* it is mostly one of the last */
-        const struct check_release *r = &s->list[i - 1];
-        if (!publishes(r, block == w->block_id ? NARROW : WIDE, epoch, t))
-            continue;
-        ok = check_clock_of(w->order.block_known, r->chain) >= r->number ||
-             (me && check_clock_of(me->known, r->chain) >= r->number) ||
-             (me && w->strong.now &&
-              (check_clock_of(me->observed[0], r->chain) >= r->number ||
-               check_clock_of(me->observed[1], r->chain) >= r->number));
-    }
-    check_order_unlock(op);
+    const check_clock *of[CLOCKS];
+    check_order_lock();
+    my_clocks(w, of);
+    const int ok = published(w, of, w->op, block, epoch, t);
+    check_order_unlock();
     return ok;
 }
+
+/* ---- operations that run beside each other ---- */
+
+/* The end of a block comes before what follows its kernel, as a barrier comes before what follows it. */
+void check_links_block_end(worker *w)
+{
+    check_op *op = w->op;
+    if (!op || op->kind != CPUDEV_OP_KERNEL || !op->flags || (!w->order.sync && !w->order.block_known))
+        return;
+    check_order_lock();
+    if (w->order.sync)
+        all_know(w, FAR);
+    check_links_end(op, w->order.block_known);
+    check_order_unlock();
+}
+
+/* Is what an operation did (the host, up to a clock: NULL) ordered before the running thread's access by a release that
+ * it has seen: of that operation itself, or of one that comes after it? */
+static int linked(worker *w, const check_op *op, const check_seg *g, uint32_t t)
+{
+    if (!w->op->flags && !check_links)
+        return 0;
+    const check_clock *of[CLOCKS];
+    check_order_lock();
+    my_clocks(w, of);
+    int ok = op && op->kind == CPUDEV_OP_KERNEL && published(w, of, op, g->block, g->epoch, t);
+    for (int k = 0; k < CLOCKS && !ok; k++)
+        for (uint32_t i = 0, last = w->op->id; of[k] && i < of[k]->count && !ok; i++) {
+            const uint32_t id = check_chain_op(of[k]->of[i].chain);
+            const check_op *by = id != last ? check_op_by_id(id) : NULL;
+            if (by && by != op)
+                ok = op ? check_op_before(op->id, by) : g->block <= by->host_clock;
+            last = id;
+        }
+    check_order_unlock();
+    return ok;
+}
+
+/* ---- all together ---- */
 
 // Did thread t of the kernel that launched `child` come by before that?
 static int before_launch(const check_op *child, const check_seg *g, uint32_t t)
@@ -171,10 +241,11 @@ int check_global_ordered_slow(worker *w, uint32_t seg, uint32_t t)
     if (!g)
         return 1;
     if (g->op == 0)
-        return g->block <= w->op->host_clock;
+        return g->block <= w->op->host_clock || linked(w, NULL, g, t);
     if (g->op != w->op->id) {
         const check_op *child = check_launched(g->op, w->op);
-        return child ? before_launch(child, g, t) : check_op_before(g->op, w->op);
+        return child ? before_launch(child, g, t)
+                     : check_op_before(g->op, w->op) || linked(w, check_op_by_id(g->op), g, t);
     }
     if (w->op->kind != CPUDEV_OP_KERNEL)
         return 1;

@@ -20,7 +20,9 @@
 void check_sync_barrier(worker *w); /* what one thread of the block has seen, all have seen after it */
 void check_sync_warp(worker *w, uint32_t warp, uint32_t mask);
 void check_sync_block_begin(worker *w);
-void check_sync_free(check_op *op);
+void check_sync_free(check_op *op); /* NULL: no operation is left */
+/* The running block ends: what it has seen of other operations goes to those that come after its own. */
+void check_links_block_end(worker *w);
 
 int check_warp_ordered(const worker *w, uint32_t t, uint32_t epoch);
 int check_published(worker *w, uint32_t block, uint32_t epoch, uint32_t t);

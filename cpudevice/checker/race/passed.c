@@ -23,13 +23,15 @@ static int precedes_flag(worker *w, uintptr_t a)
     if (!w->op->flags || !w->op->flags->writes || !w->order.sync)
         return 0;
     const struct check_thread_sync *me = &w->order.sync[w->thread & 1023];
-    check_order_lock(w->op);
+    check_order_lock();
     const struct check_flag *f = check_flag_at(w, a, 0);
     int found = 0;
-    for (int i = 0; i < WRITES_SEEN && f && f->last.at && f->last.is_volatile && f->last.block != w->block_id; i++)
-        found |=
-            me->seen[i].block == f->last.block && me->seen[i].thread == f->last.thread && me->seen[i].at > f->last.at;
-    check_order_unlock(w->op);
+    for (int i = 0; i < WRITES_SEEN && f && f->last.at && f->last.is_volatile && f->last.op == w->op->id &&
+                    f->last.block != w->block_id;
+         i++)
+        found |= me->seen[i].op == f->last.op && me->seen[i].block == f->last.block &&
+                 me->seen[i].thread == f->last.thread && me->seen[i].at > f->last.at;
+    check_order_unlock();
     return found;
 }
 

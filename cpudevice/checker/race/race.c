@@ -13,9 +13,11 @@
 #include "observe/observer.h"
 #include "core/operation.h"
 #include "race/record.h"
+#include "race/release.h"
 #include "race/segment.h"
 #include "core/tools.h"
 #include "core/worker.h"
+#include "cpudev_must.h"
 
 // The host's plain looks at words that a kernel changes atomically, until the
 // end tells which of them began a compare-and-swap loop of the host's.
@@ -31,7 +33,8 @@ static void host_looked_at(const check_finding *f)
     int i = 0;
     while (i < check_host_look_count && check_host_looks[i]->at.pc != f->at.pc)
         i++;
-    if (i == check_host_look_count && i < 16 && (check_host_looks[i] = malloc(sizeof *f))) {
+    if (i == check_host_look_count && i < 16) {
+        check_host_looks[i] = must(malloc(sizeof *f));
         *check_host_looks[i] = *f;
         check_host_look_count++;
     }
@@ -116,7 +119,7 @@ static void words_shared(worker *w, const check_race *r, check_finding *f)
 {
     check_place_thread(&f->other, w->op, w->block_id, r->other_thread, 1);
     memcpy(f->other.block, w->block, sizeof w->block);
-    snprintf(f->other.what, sizeof f->other.what, "%s it, and no barrier stands between", other_verb(r));
+    snprintf(f->other.what, sizeof f->other.what, "%s it, with no barrier in between", other_verb(r));
     snprintf(f->title, sizeof f->title, "race in shared memory (%s)", race_words[r->how]);
     if (updates(r))
         f->cause = "each thread reads the element, changes it and writes it back, so updates are lost: use atomicAdd() "
@@ -206,8 +209,12 @@ static void words_streams(const worker *w, const check_race *r, const check_seg 
     }
     snprintf(f->title, sizeof f->title, "%s and %s on streams that nothing orders touch the same memory (%s)",
              w->op ? op_words(w->op) : "an operation", op_words(other), race_words[r->how]);
-    f->cause = "streams run side by side: put both on one stream, or record an event after the first and make the "
-               "second wait for it (cudaStreamWaitEvent)";
+    f->cause =
+        w->op && w->op->flags && other->flags && check_level(w, other, 0) == FAR
+            ? "between GPUs, data goes with a flag behind __threadfence_system(), where it is written and where it "
+              "is read: __threadfence() reaches the threads of one GPU alone"
+            : "streams run side by side: put both on one stream, or record an event after the first and make the "
+              "second wait for it (cudaStreamWaitEvent)";
 }
 
 /* The host did it while the operation was queued or running. The finding names the host's line, which is where the

@@ -1,4 +1,8 @@
-/* release.c: fences and strong accesses: what threads release, and what they come to see. */
+/* release.c: fences and strong accesses: what threads release, and what they come to see.
+ *
+ * A release is seen by threads of the same block, of other blocks, and of kernels that run beside its own, on the same
+ * device or on another. The flags in global memory are therefore those of all operations. What the end of an operation
+ * has seen of others is known to all that come after it, as its own accesses are. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -6,9 +10,11 @@
 #include "race/clock.h"
 #include "cpudev_must.h"
 #include "core/operation.h"
+#include "race/links.h"
 #include "race/peers.h"
 #include "race/release.h"
 #include "memory/area.h"
+#include "observe/observer.h"
 #include "core/worker.h"
 
 /* ---- words ---- */
@@ -20,7 +26,11 @@ static uintptr_t key_of(worker *w, uintptr_t a)
     return of ? a ^ ((uintptr_t)of->block_id + 1) << 48 : a;
 }
 
-static struct check_flag *flag_at(const struct check_flags *f, uintptr_t key)
+int check_order_locked;
+
+static struct check_words global_words;
+
+static struct check_flag *flag_at(const struct check_words *f, uintptr_t key)
 {
     for (uint32_t h = (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32);; h++) {
         struct check_flag *at = &f->of[h & (f->room - 1)];
@@ -34,26 +44,36 @@ void check_flags_make(check_op *op)
     struct check_flags *f = op->flags;
     if (f)
         return;
-    f = calloc(1, sizeof *f);
-    if (!f || !(f->of = calloc(f->room = 64, sizeof *f->of)))
-        abort();
+    f = must(calloc(1, sizeof *f));
     __atomic_store_n(&op->flags, f, __ATOMIC_RELEASE);
 }
+
+void check_words_free(struct check_words *words)
+{
+    for (uint32_t i = 0; i < words->room; i++)
+        for (int k = 0; k < LEVELS; k++)
+            check_clock_drop(words->of[i].clock[k]);
+    free(words->of);
+    *words = (struct check_words){0};
+}
+
+void check_words_forget(void) { check_words_free(&global_words); }
 
 struct check_flag *check_flag_at(worker *w, uintptr_t a, int make)
 {
     const uintptr_t key = key_of(w, a);
     if (make)
         check_flags_make(w->op);
-    struct check_flags *f = w->op->flags;
-    if (!f)
+    struct check_words *f = key == a && !is_shared(w, a) ? &global_words : w->op->flags ? &w->op->flags->shared : NULL;
+    if (!f || (!f->room && !make))
         return NULL;
-    struct check_flag *at = flag_at(f, key);
-    if (at->key || !make)
+    struct check_flag *at = f->room ? flag_at(f, key) : NULL;
+    if (at && (at->key || !make))
         return at->key ? at : NULL;
     if (2 * f->count++ >= f->room) {
-        struct check_flags old = *f;
-        f->of = must(calloc(f->room *= 2, sizeof *f->of));
+        const struct check_words old = *f;
+        f->room = f->room ? 2 * f->room : 64;
+        f->of = must(calloc(f->room, sizeof *f->of));
         for (uint32_t i = 0; i < old.room; i++)
             if (old.of[i].key)
                 *flag_at(f, old.of[i].key) = old.of[i];
@@ -65,6 +85,18 @@ struct check_flag *check_flag_at(worker *w, uintptr_t a, int make)
 }
 
 /* ---- threads ---- */
+
+/* A block of all operations'. */
+static uint64_t who(const worker *w) { return (uint64_t)w->op->id << 32 | w->block_id; }
+
+static int device_of(const check_op *op) { return (int)(op->d.stream >> STREAM_DEVICE_SHIFT); }
+
+int check_level(const worker *w, const check_op *op, uint32_t block)
+{
+    if (op == w->op)
+        return block == w->block_id ? NARROW : WIDE;
+    return !op || device_of(op) == device_of(w->op) ? WIDE : FAR;
+}
 
 struct check_thread_sync *check_my_sync(worker *w)
 {
@@ -78,27 +110,26 @@ static past past_now(worker *w, int scope)
     struct check_thread_sync *s = check_my_sync(w);
     past p = {w->epoch + 1, w->barrier_epoch, w->order.full_sync[w->thread / 32 & 31], scope, NULL};
     p.known = check_clock_join(w->order.block_known, s->known);
+    check_clock_add(&p.known, check_inherited(w->op));
     return p;
 }
 
 void check_fence_passed(worker *w, int scope)
 {
     struct check_thread_sync *s = check_my_sync(w);
-    check_order_lock(w->op);
-    check_clock_add(&s->known, s->observed[0]);
-    check_clock_put(&s->observed[0], NULL);
-    if (scope == FENCE_DEVICE) {
-        check_clock_add(&s->known, s->observed[1]);
-        check_clock_put(&s->observed[1], NULL);
+    check_order_lock();
+    for (int i = NARROW; i <= scope - FENCE_BLOCK; i++) { /* as far as the fence reaches */
+        check_clock_add(&s->known, s->observed[i]);
+        check_clock_put(&s->observed[i], NULL);
     }
-    for (int i = NARROW; i <= (scope == FENCE_DEVICE ? WIDE : NARROW); i++) {
+    for (int i = NARROW; i <= scope - FENCE_BLOCK; i++) {
         check_clock_drop(s->fence[i].known);
         s->fence[i] = past_now(w, scope);
     }
     w->order.fences[w->thread >> 3 & 127] |= (uint8_t)(1 << (w->thread & 7));
     if (!w->order.fences_scope || scope < w->order.fences_scope)
         w->order.fences_scope = scope;
-    check_order_unlock(w->op);
+    check_order_unlock();
     check_next_epoch(w);
 }
 
@@ -106,16 +137,17 @@ void check_fence_passed(worker *w, int scope)
  * asks for it. */
 static void flag_written(worker *w, struct check_flag *f, int is_volatile)
 {
-    f->last = (check_written){w->block_id, w->thread, ++w->op->flags->writes, is_volatile};
+    f->last = (check_written){w->op->id, w->block_id, w->thread, ++w->op->flags->writes, is_volatile};
 }
 
 static void flag_seen(worker *w, const struct check_flag *f)
 {
-    if (!f->last.at || f->last.block == w->block_id)
+    if (!f->last.at || f->last.op != w->op->id || f->last.block == w->block_id)
         return;
     struct check_thread_sync *me = check_my_sync(w);
     int i = 0;
-    while (i < WRITES_SEEN && (me->seen[i].block != f->last.block || me->seen[i].thread != f->last.thread))
+    while (i < WRITES_SEEN &&
+           (me->seen[i].op != f->last.op || me->seen[i].block != f->last.block || me->seen[i].thread != f->last.thread))
         i++;
     if (i == WRITES_SEEN)
         i = (int)(me->next_seen++ % WRITES_SEEN);
@@ -127,18 +159,20 @@ static void flag_seen(worker *w, const struct check_flag *f)
 static void observe(worker *w, const struct check_flag *f, const check_strong *s)
 {
     struct check_thread_sync *me = check_my_sync(w);
-    int others = f->block != w->block_id;
-    if (others && s->narrow)
+    const int level = check_level(w, check_op_by_id(f->op), f->block);
+    if (level != NARROW && s->narrow)
         return;
-    check_clock **to = s->acquires ? &me->known : &me->observed[others];
-    check_clock_add(to, f->clock[others ? WIDE : NARROW]);
+    if (f->chain && f->op != w->op->id)
+        check_flags_make(w->op);
+    check_clock **to = s->acquires ? &me->known : &me->observed[level];
+    check_clock_add(to, f->clock[level]);
 }
 
 static void append(check_op *op, const worker *w, const struct check_release *r)
 {
     if (!op->sync)
-        op->sync = calloc(op->grid_blocks ? op->grid_blocks : 1, sizeof *op->sync);
-    if (!op->sync || w->block_id >= op->grid_blocks)
+        op->sync = must(calloc(op->grid_blocks ? op->grid_blocks : 1, sizeof *op->sync));
+    if (w->block_id >= op->grid_blocks)
         return;
     check_block_sync *s = op->sync[w->block_id];
     if (!s)
@@ -147,7 +181,7 @@ static void append(check_op *op, const worker *w, const struct check_release *r)
         s->capacity = s->capacity ? 2 * s->capacity : 4;
         s->list = realloc(s->list, s->capacity * sizeof *s->list);
         if (!s->list)
-            abort();
+            out_of_memory();
     }
     s->list[s->count++] = *r;
     op->releases++;
@@ -167,25 +201,26 @@ static void written(worker *w, const check_strong *s, int update)
         flag_written(w, f, s->is_volatile);
     f->narrow = s->narrow;
     if (!update && f->chain) {
-        check_clock_put(&f->clock[NARROW], NULL);
-        check_clock_put(&f->clock[WIDE], NULL);
+        for (int i = 0; i < LEVELS; i++)
+            check_clock_put(&f->clock[i], NULL);
         f->chain = 0;
     }
     if (!releases)
         return;
-    if (!f->chain) {
-        f->chain = ++op->flags->chains;
+    check_flags_make(op);
+    if (!f->chain || f->op != op->id) {
+        f->chain = check_chain_new(op);
         f->number = 0;
     }
     struct check_release r = {.thread = w->thread, .fenced = w->order.fenced, .chain = f->chain, .number = ++f->number};
-    past all = s->orders ? past_now(w, FENCE_DEVICE) : (past){0};
-    for (int i = NARROW; i <= WIDE; i++)
-        r.by[i] = s->orders ? all : fence ? me->fence[i] : (past){0};
-    if (s->narrow)
-        r.by[WIDE].scope = 0;
+    past all = s->orders ? past_now(w, FENCE_SYSTEM) : (past){0};
+    for (int i = 0; i < LEVELS; i++)
+        if (i == NARROW || !s->narrow)
+            r.by[i] = s->orders ? all : fence ? me->fence[i] : (past){0};
     r.narrow = s->narrow;
-    for (int i = NARROW; i <= WIDE; i++) {
-        int all_fenced = w->order.fenced && (i == NARROW || (w->order.fenced->scope == FENCE_DEVICE && !s->narrow));
+    for (int i = 0; i < LEVELS; i++) {
+        const int all_fenced =
+            w->order.fenced && (i == NARROW || (w->order.fenced->scope >= FENCE_BLOCK + i && !s->narrow));
         check_clock *known =
             check_clock_join(r.by[i].scope ? r.by[i].known : NULL, all_fenced ? w->order.block_known : NULL);
         check_clock_add(&f->clock[i], known);
@@ -193,15 +228,16 @@ static void written(worker *w, const check_strong *s, int update)
         check_clock_drop(known);
     }
     check_clock_drop(all.known);
+    f->op = op->id;
     f->block = w->block_id;
     append(op, w, &r);
 }
 
 check_clock *check_release_all(worker *w, uint32_t chain, uint32_t number)
 {
-    const past all = past_now(w, FENCE_DEVICE);
+    const past all = past_now(w, FENCE_SYSTEM);
     const struct check_release r = {
-        .by = {all, all}, .thread = w->thread, .fenced = w->order.fenced, .chain = chain, .number = number};
+        .by = {all, all, all}, .thread = w->thread, .fenced = w->order.fenced, .chain = chain, .number = number};
     check_clock *known = check_clock_join(all.known, w->order.fenced ? w->order.block_known : NULL);
     check_clock *with = check_clock_with(known, chain, number);
     check_clock_drop(known);
@@ -212,7 +248,7 @@ check_clock *check_release_all(worker *w, uint32_t chain, uint32_t number)
 
 /* The lock is taken even where nothing has been released yet: another worker's first release may come between this and
  * the access itself, which then reads what that release wrote. */
-void check_strong_begin(worker *w) { check_order_lock(w->op); }
+void check_strong_begin(worker *w) { check_order_lock(); }
 
 void check_strong_end(worker *w, check_strong *s, int read, int write)
 {
@@ -224,10 +260,21 @@ void check_strong_end(worker *w, check_strong *s, int read, int write)
     if (write)
         written(w, s, read);
     else if (s->narrow)
-        check_flag_at(w, s->a, 1)->narrow_reader = w->block_id + 1;
-    check_order_unlock(w->op);
+        check_flag_at(w, s->a, 1)->narrow_reader = who(w);
+    check_order_unlock();
     if (write && s->orders)
         check_next_epoch(w);
+}
+
+void check_seen_late(worker *w, uintptr_t a)
+{
+    if (!w->in_kernel || !w->op)
+        return;
+    check_order_lock();
+    const struct check_flag *f = check_flag_at(w, a, 0);
+    if (f && f->chain && f->op != w->op->id)
+        observe(w, f, &(check_strong){.a = a});
+    check_order_unlock();
 }
 
 int check_has_fenced(const worker *w)
@@ -237,11 +284,9 @@ int check_has_fenced(const worker *w)
 
 int check_narrow_elsewhere(worker *w, uintptr_t a, int write)
 {
-    if (!w->op->flags)
-        return 0;
-    check_order_lock(w->op);
+    check_order_lock();
     const struct check_flag *f = check_flag_at(w, a, 0);
-    int narrow = f && (f->narrow || (write && f->narrow_reader && f->narrow_reader != w->block_id + 1));
-    check_order_unlock(w->op);
+    int narrow = f && (f->narrow || (write && f->narrow_reader && f->narrow_reader != who(w)));
+    check_order_unlock();
     return narrow;
 }

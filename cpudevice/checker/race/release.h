@@ -20,12 +20,18 @@ typedef struct check_strong {
 void check_strong_begin(worker *w);
 void check_strong_end(worker *w, check_strong *s, int read, int written);
 void check_fence_passed(worker *w, int scope); /* FENCE_... */
+/* The running thread's last volatile read, of global memory, came after its callback: it may have seen what another
+ * operation has released meanwhile. (The blocks of its own take turns.) */
+void check_seen_late(worker *w, uintptr_t a);
 /* Was the last strong write of the word of block scope, or a read by another block whose word the running thread
  * writes? */
 int check_narrow_elsewhere(worker *w, uintptr_t a, int write);
 int check_has_fenced(const worker *w); /* the running thread, or its block before the last barrier */
 
-/* ---- the rest is for order.c and passed.c, and under the operation's lock ---- */
+/* ---- the rest is for order.c and passed.c, and under the lock ---- */
+
+/* Who sees a release: the releasing block, other blocks of its device, those of other devices. */
+enum { NARROW, WIDE, FAR, LEVELS };
 
 /* A fence of the thread, or the whole of its past for a write of release order: what a release publishes. */
 typedef struct past {
@@ -36,7 +42,7 @@ typedef struct past {
 
 /* A strong write: by whom, and the how manieth of the operation's. */
 typedef struct check_written {
-    uint32_t block, thread;
+    uint32_t op, block, thread;
     uint64_t at; /* 0: none */
     int is_volatile;
 } check_written;
@@ -46,8 +52,8 @@ enum { WRITES_SEEN = 2 };
 /* What one thread of the block knows beyond what the whole block does. */
 struct check_thread_sync {
     check_clock *known;              /* by acquire patterns */
-    check_clock *observed[2];        /* read, but behind no fence yet: [0] of its own block, [1] of others */
-    past fence[2];                   /* its last fence, and its last one of more than the block: NARROW, WIDE */
+    check_clock *observed[LEVELS];   /* read, but behind no fence yet, by whose release it is */
+    past fence[LEVELS];              /* its last fence that reaches so far */
     check_written seen[WRITES_SEEN]; /* the last flags of other blocks that it has read: passed.c */
     uint32_t next_seen;
 };
@@ -61,11 +67,9 @@ struct check_fenced {
     uint8_t thread[128];
 };
 
-enum { NARROW, WIDE };
-
-/* A release: which accesses of its block it publishes, to its block and to others, and its place in a chain. */
+/* A release: which accesses of its block it publishes, to whom, and its place in a chain. */
 struct check_release {
-    past by[2];
+    past by[LEVELS];
     uint32_t thread;
     int narrow; /* the write was of block scope */
     const struct check_fenced *fenced;
@@ -75,40 +79,40 @@ struct check_release {
 /* A word that some thread has released. */
 struct check_flag {
     uintptr_t key;
-    uint32_t chain, number; /* chain 0: nothing to be seen, its last write released nothing */
-    check_clock *clock[2];  /* what a read that acquires comes to know: by the own block, by others (NARROW, WIDE) */
-    uint32_t block;         /* of the last release */
-    int narrow;             /* its last write was of block scope */
-    uint32_t narrow_reader; /* the block that last read it by an access of block scope, plus one */
-    check_written last;     /* kept from the operation's first volatile write on */
+    uint32_t chain, number;     /* chain 0: nothing to be seen, its last write released nothing */
+    check_clock *clock[LEVELS]; /* what a read that acquires comes to know, by whose block it is */
+    uint32_t op, block;         /* of the last release */
+    int narrow;                 /* its last write was of block scope */
+    uint64_t narrow_reader;     /* the block that last read it by an access of block scope, see who() */
+    check_written last;         /* kept from the operation's first volatile write on */
 };
-struct check_flags {
+struct check_words {
     struct check_flag *of;
-    uint32_t count, room; /* room is a power of two */
-    uint32_t chains;
+    uint32_t count, room; /* room is a power of two; 0: none yet */
+};
+/* Of an operation: words in the shared memory of its blocks. Those in global memory are all operations' (release.c). */
+struct check_flags {
+    struct check_words shared;
     uint64_t writes; /* strong ones, from the first volatile one on */
     struct check_fenced *fenced;
 };
 
-static inline void check_order_lock(check_op *op)
+/* One lock for the flags and clocks of all operations. */
+extern int check_order_locked;
+static inline void check_order_lock(void)
 {
-    while (__atomic_exchange_n(&op->cs_lock, 1, __ATOMIC_ACQUIRE))
+    while (__atomic_exchange_n(&check_order_locked, 1, __ATOMIC_ACQUIRE))
         ;
 }
-static inline void check_order_unlock(check_op *op) { __atomic_store_n(&op->cs_lock, 0, __ATOMIC_RELEASE); }
-
-static inline void check_clock_put(check_clock **to, check_clock *c) /* takes the reference over */
-{
-    check_clock_drop(*to);
-    *to = c;
-}
-
-static inline void check_clock_add(check_clock **to, check_clock *c) { check_clock_put(to, check_clock_join(*to, c)); }
+static inline void check_order_unlock(void) { __atomic_store_n(&check_order_locked, 0, __ATOMIC_RELEASE); }
 
 /* The running thread releases all that it has done and knows: who knows this number of the chain has seen it. The clock
  * that comes with the release; the caller drops it. */
 check_clock *check_release_all(worker *w, uint32_t chain, uint32_t number);
 void check_flags_make(check_op *op);
+int check_level(const worker *w, const check_op *op, uint32_t block); /* who the running thread is to that block */
+void check_words_free(struct check_words *words);
+void check_words_forget(void); /* no operation is left */
 /* The flag at an address as the running block sees it; NULL if there is none and `make` is not set. */
 struct check_flag *check_flag_at(worker *w, uintptr_t a, int make);
 struct check_thread_sync *check_my_sync(worker *w);

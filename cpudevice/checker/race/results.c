@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "race/results.h"
+#include "cpudev_must.h"
 
 enum { ATOMIC, RESULT, ALWAYS };
 enum { NEXT_TO = 512 }; /* bytes of code */
@@ -32,8 +33,9 @@ static void find_marks(void)
 {
     /* cppcheck-suppress comparePointers ; the linker puts them at the ends of one section */
     size_t n = (size_t)(__stop_cpudev_atomics - __start_cpudev_atomics) / 2;
-    if (!n || !(marks = malloc(n * sizeof *marks)))
+    if (!n)
         return;
+    marks = must(malloc(n * sizeof *marks));
     for (size_t i = 0; i < n; i++) {
         const int32_t *m = __start_cpudev_atomics + 2 * i;
         marks[i] = (mark){(uintptr_t)m + (uintptr_t)(intptr_t)m[0], m[1]};

@@ -13,6 +13,7 @@
 #include "core/layout.h"
 #include "memory/kernel_memory.h"
 #include "race/record.h"
+#include "report/chinese.h"
 
 static _Atomic size_t shadow_bytes;
 
@@ -62,7 +63,7 @@ static uintptr_t cells_new(int mode)
         memset(p, 0, bytes);
     } else {
         if (slab_end - slab < bytes && !slab_new()) {
-            fprintf(stderr, "cucc --check: out of memory for the shadow\n");
+            check_say_line("cucc --check: out of memory for the shadow");
             _exit(2);
         }
         p = (void *)slab;

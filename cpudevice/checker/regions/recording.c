@@ -35,7 +35,7 @@ static void bulk_shared(worker *w, bulk_worker *b, int which, uintptr_t a, unsig
         return;
     if (b->marked[which] != ar->cells) {
         b->marked[which] = ar->cells;
-        b->mark[which] = check_reserve((ar->bytes / 4 + 1) * sizeof **b->mark, PROT_READ | PROT_WRITE);
+        b->mark[which] = check_must_reserve((ar->bytes / 4 + 1) * sizeof **b->mark, PROT_READ | PROT_WRITE);
     }
     for (unsigned i = 0; i < bytes && !b->failed; i += 4) {
         struct check_cell *c = &ar->cells[(off + i) >> 2];

@@ -7,6 +7,7 @@
 #include "cpudev_must.h"
 #include "counters/counters.h"
 #include "race/order.h"
+#include "core/hooks.h"
 #include "core/tools.h"
 #include "core/worker.h"
 
@@ -63,6 +64,8 @@ static sequence *sequence_of(const worker *w, bulk_worker *b)
 
 static int known_well(worker *w, bulk_worker *b, footprint *f)
 {
+    if (unlikely(check_hooks.instruction != NULL) && f->delta_count)
+        return SLOW; // the counts of shared memory are sums, and each instruction is asked for
     const sequence *s = sequence_of(w, b);
     const int untouched = w->region.shared_epoch != w->epoch && w->region.print_epoch != w->epoch; // since the barrier
     // In a block in which it has been found clear and put once, all that it reads is written. If nothing else has
@@ -118,8 +121,8 @@ int cpudev_region(cpudev_bulk *r, unsigned block_x, unsigned long k0, unsigned l
     if (!b)
         b = check_B = must(calloc(1, sizeof *b));
     const unsigned all = TOOL_MEM | TOOL_RACE | TOOL_INIT | TOOL_HOST;
-    if (check_bulk_off || counters_followed || w->busy || block_x > 0xfffff || w->op->killed || w->threads > 1024 ||
-        (!only_counting() && (check_tools & all) != all))
+    if (check_bulk_off || counters_followed || w->busy || w->apart || block_x > 0xfffff || w->op->killed ||
+        w->threads > 1024 || (!only_counting() && (check_tools & all) != all))
         return SLOW;
     region *g = region_of(w, b, r);
     if (!g || g->misses > 16 + 4 * g->hits)

@@ -3,6 +3,7 @@
 
 #include "regions/bulk.h"
 #include "memory/kernel_memory.h"
+#include "race/global.h"
 #include "race/record.h"
 #include "race/segment.h"
 #include "race/shadow.h"
@@ -95,13 +96,15 @@ static inline int line_clean(const worker *w, uintptr_t c, unsigned off, int ini
 }
 
 // `me` has read what has *r1 and *second for its readers; two of them are kept, as in usual_granule().
-static inline void reader_put(const worker *w, record *r1, uint32_t *second, record me, uint32_t now)
+static inline void reader_put(worker *w, record *r1, uint32_t *second, record me, uint32_t now)
 {
     record r = *r1;
     if (r && REC_SEG(r) >= w->global.floor && (r ^ me) >> 22) {
         uint32_t y = *second;
-        if (!y || widen_about(y, now) < w->global.floor ||
-            (REC_SEG(r) != w->global.segment && REC_THREAD(r) != REC_THREAD(me)))
+        if (readers_ordered(w, r))
+            *second = check_second_reader(w, r, y);
+        else if (!y || widen_about(y, now) < w->global.floor ||
+                 (REC_SEG(r) != w->global.segment && REC_THREAD(r) != REC_THREAD(me)))
             *second = REC32_MAKE(REC_SEG(r), REC_THREAD(r));
     }
     *r1 = me;
@@ -140,7 +143,7 @@ static inline int granules_clear(const worker *w, const gcell *g, const uint32_t
     return 1;
 }
 
-static inline void granules_put(const worker *w, gcell *g, uint32_t *second, uint32_t count, uint32_t per, record me,
+static inline void granules_put(worker *w, gcell *g, uint32_t *second, uint32_t count, uint32_t per, record me,
                                 int write, uint32_t now)
 {
     for (uint32_t i = 0, k = 0; i < count; i++) {
@@ -180,7 +183,7 @@ static inline int part_clear(const worker *w, const row *r, const part *p, uint3
 }
 
 // Records the access if no record conflicts with it.
-static inline int part_put(const worker *w, const row *r, const part *p, uint32_t now)
+static inline int part_put(worker *w, const row *r, const part *p, uint32_t now)
 {
     line *l = line_at(p->c, p->off);
     int clear = 1;

@@ -5,7 +5,9 @@
 #include <string.h>
 #include <errno.h>
 
+#include "report/chinese.h"
 #include "report/findings.h"
+#include "cpudev_written.h"
 
 void check_json_string(FILE *o, const char *s)
 {
@@ -66,7 +68,7 @@ void check_write_json(const char *path)
 {
     FILE *o = fopen(path, "w");
     if (!o) {
-        fprintf(stderr, "CUDA_CPU_REPORT: cannot write %s: %s\n", path, strerror(errno));
+        check_say_line("CUDA_CPU_REPORT: cannot write %s: %s", path, strerror(errno));
         return;
     }
     fprintf(o,
@@ -79,6 +81,6 @@ void check_write_json(const char *path)
         check_json_finding(o, s);
     }
     fprintf(o, "\n]}\n");
-    if (fclose(o))
-        fprintf(stderr, "CUDA_CPU_REPORT: cannot write %s: %s\n", path, strerror(errno));
+    if (written_close(o))
+        check_say_line("CUDA_CPU_REPORT: cannot write %s: %s", path, strerror(errno));
 }

@@ -3,6 +3,7 @@
  *
  * Frames inside the CPU device's own headers are passed over, so that a line is always the student's. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include <fcntl.h>
 #include <unwind.h>
 
+#include "report/chinese.h"
 #include "report/lines.h"
 #include "cpudev_must.h"
 
@@ -45,6 +47,7 @@ typedef struct tool {
     uintptr_t load_base;
     FILE *to, *from;
     int state; // 0 not started, 1 running, -1 none
+    int error; // why there is none, as errno says it
 } tool;
 static tool *tools[64];
 
@@ -107,11 +110,22 @@ static void tool_start(tool *t)
     int in[2], out[2];
     t->state = -1;
     if (tool_given(t)) {
-        t->state = t->to && t->from ? 1 : -1;
+        if (t->to && t->from)
+            t->state = 1;
+        else
+            t->error = errno;
         return;
     }
-    if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC))
+    if (pipe2(in, O_CLOEXEC)) {
+        t->error = errno;
         return;
+    }
+    if (pipe2(out, O_CLOEXEC)) {
+        t->error = errno;
+        close(in[0]);
+        close(in[1]);
+        return;
+    }
     char exe[4096];
     ssize_t n = *t->path ? snprintf(exe, sizeof exe, "%s", t->path) : readlink("/proc/self/exe", exe, sizeof exe - 1);
     if (n <= 0 || n >= (ssize_t)sizeof exe)
@@ -129,6 +143,7 @@ static void tool_start(tool *t)
     close(in[0]);
     close(out[1]);
     if (err) {
+        t->error = err;
         close(in[1]);
         close(out[0]);
         return;
@@ -137,6 +152,8 @@ static void tool_start(tool *t)
     t->from = fdopen(out[0], "r");
     if (t->to && t->from)
         t->state = 1;
+    else
+        t->error = errno;
 }
 
 static int is_ours(const char *file)
@@ -178,7 +195,7 @@ static void take_frame(line_entry *e, char *place, const char *function)
 }
 
 /* Asks addr2line, whose answer is the address and then, frame by frame, a line with the function and one with the place.
- * A second, impossible address marks the end of the answer. */
+ * A second, impossible address marks the end of the answer. One that has ended before is asked no more. */
 static void ask_tool(tool *t, line_entry *e)
 {
     char text[4096], function[4096] = "";
@@ -204,6 +221,19 @@ static void ask_tool(tool *t, line_entry *e)
             take_frame(e, text, function);
         is_function = !is_function;
     }
+    t->state = -1;
+    t->error = EPIPE;
+}
+
+static int line_error;
+
+int check_line_error(void) { return line_error; }
+
+static void no_lines(const tool *t)
+{
+    if (!line_error)
+        check_say_line("cucc --check: addr2line, which knows the lines, does not run: %s", strerror(t->error));
+    line_error = t->error;
 }
 
 line_entry *check_resolve_pc(void *pc)
@@ -217,16 +247,26 @@ line_entry *check_resolve_pc(void *pc)
     e->next = lines[h];
     lines[h] = e;
     tool *t = pc ? tool_of_pc(pc) : NULL;
-    if (t && !t->state)
+    if (t && !t->state) {
         tool_start(t);
+        if (t->error)
+            no_lines(t);
+    }
     if (!t || t->state < 0)
         return e;
-    // The watchdog's signals would interrupt the reading.
-    sigset_t all, before;
+    // The watchdog's signals would interrupt the reading, and the one for a pipe that nobody reads end the program.
+    sigset_t all, before, pipe;
+    const struct timespec none = {0, 0};
     sigfillset(&all);
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &all, &before);
     ask_tool(t, e);
+    if (t->error == EPIPE)
+        sigtimedwait(&pipe, NULL, &none);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (t->error)
+        no_lines(t);
     return e;
 }
 

@@ -29,6 +29,7 @@ const char *check_short_path(const char *f);
 // "add.cu:12" for a return address; "" where nothing is known.
 const char *check_line(void *pc);
 int check_same_line(void *a, void *b);
+int check_line_error(void); // why no lines are known, as errno says it; 0: they are
 void *check_students_pc(void *pc);
 // Does the word occur in the function around the line, up to there?
 int check_function_says(const char *file, int line, const char *word);

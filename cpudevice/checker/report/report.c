@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include "report/findings.h"
+#include "report/chinese.h"
 #include "core/hooks.h"
 #include "device/last_error.h"
+#include "device/message.h"
 #include "cpudev_must.h"
 #include "report/lines.h"
 #include "core/tools.h"
@@ -16,7 +18,7 @@ int cpudev_errors_expected_now(void) { return cpudev_errors_expected; }
 
 stored *check_first_stored, **last_stored = &check_first_stored;
 
-enum { LEAK = 5, CLASSES = 6 };
+enum { LEAK = 5, CLASSES = 6, SAID = 1536 };
 static int findings, notes, per_tool[6], per_class[CLASSES];
 
 typedef struct seen {
@@ -54,10 +56,10 @@ int check_exit_classes(const char *names)
         while (i < CLASSES && (strlen(known[i]) != n || strncmp(known[i], names, n)))
             i++;
         if (i == CLASSES && strncmp(names, "none", n)) {
-            fprintf(stderr,
-                    "CUDA_CPU_EXIT: unknown class '%.*s' (memcheck, racecheck, initcheck, synccheck, hostcheck, leak, "
-                    "none)\n",
-                    (int)n, names);
+            check_say_line(
+                "CUDA_CPU_EXIT: unknown class '%.*s' (memcheck, racecheck, initcheck, synccheck, hostcheck, leak, "
+                "none)",
+                (int)n, names);
             return 0;
         }
         classes |= i < CLASSES ? 1u << i : 0;
@@ -109,13 +111,28 @@ static int colour(void)
 
 static void place_words(const check_place *p, char *out, size_t bytes)
 {
+    char english[128];
     if (!p->device)
-        snprintf(out, bytes, "host");
+        snprintf(english, sizeof english, "host");
     else if (p->has_thread)
-        snprintf(out, bytes, "block (%u,%u,%u), thread (%u,%u,%u)", p->block[0], p->block[1], p->block[2], p->thread[0],
-                 p->thread[1], p->thread[2]);
+        snprintf(english, sizeof english, "block (%u,%u,%u), thread (%u,%u,%u)", p->block[0], p->block[1], p->block[2],
+                 p->thread[0], p->thread[1], p->thread[2]);
     else
-        snprintf(out, bytes, "block (%u,%u,%u)", p->block[0], p->block[1], p->block[2]);
+        snprintf(english, sizeof english, "block (%u,%u,%u)", p->block[0], p->block[1], p->block[2]);
+    snprintf(out, bytes, "%s", check_say_text(english, (char[160]){0}, 160));
+}
+
+// Where it was, and what was done there.
+static void print_place(const check_place *p, const char *line, const char *bold, const char *off)
+{
+    char who[160], what[SAID];
+    place_words(p, who, sizeof who);
+    fprintf(stderr, "    %s%s%s%s%s%s%s%s\n", who,
+            !*p->what            ? ""
+            : check_in_chinese() ? "："
+                                 : " ",
+            check_say_text(p->what, what, sizeof what), *line ? "\n" : "", *line ? check_say("        at ") : "", bold,
+            line, off);
 }
 
 static void print_finding(const stored *s)
@@ -123,31 +140,28 @@ static void print_finding(const stored *s)
     const check_finding *f = &s->f;
     const char *red = colour() ? "\033[1;31m" : "", *bold = colour() ? "\033[1m" : "", *dim = colour() ? "\033[2m" : "",
                *off = colour() ? "\033[0m" : "";
-    char who[128];
+    char words[SAID];
     fflush(stdout);
     flockfile(stderr);
     fprintf(stderr, "%s%s%s:%s %s%s%s\n", f->only_note ? "" : red, check_tool_name(f->tool),
-            f->only_note ? " (note)" : "", off, bold, f->title, off);
+            f->only_note ? check_say(" (note)") : "", off, bold, check_say_text(f->title, words, sizeof words), off);
     if (*f->kernel)
-        fprintf(stderr, "    kernel %s%s%s\n", f->kernel, *s->launch_line ? ", launched at " : "", s->launch_line);
-    place_words(&f->at, who, sizeof who);
-    fprintf(stderr, "    %s%s%s%s%s%s%s\n", who, *f->at.what ? " " : "", f->at.what, *s->at_line ? "\n        at " : "",
-            bold, s->at_line, off);
+        fprintf(stderr, "%s%s%s%s\n", check_say("    kernel "), f->kernel,
+                *s->launch_line ? check_say(", launched at ") : "", s->launch_line);
+    print_place(&f->at, s->at_line, bold, off);
     if (*s->source)
         fprintf(stderr, "        %s| %s%s\n", dim, s->source, off);
     if (f->has_other) {
-        place_words(&f->other, who, sizeof who);
-        fprintf(stderr, "    %s%s%s%s%s%s%s\n", who, *f->other.what ? " " : "", f->other.what,
-                *s->other_line ? "\n        at " : "", bold, s->other_line, off);
+        print_place(&f->other, s->other_line, bold, off);
         if (*s->other_source && strcmp(s->other_line, s->at_line))
             fprintf(stderr, "        %s| %s%s\n", dim, s->other_source, off);
     }
     if (*f->object)
-        fprintf(stderr, "    memory: %s\n", f->object);
+        fprintf(stderr, "%s%s\n", check_say("    memory: "), check_say_text(f->object, words, sizeof words));
     if (*f->note)
-        fprintf(stderr, "    note: %s\n", f->note);
+        fprintf(stderr, "%s%s\n", check_say("    note: "), check_say_text(f->note, words, sizeof words));
     if (f->cause)
-        fprintf(stderr, "    usual cause: %s\n", f->cause);
+        fprintf(stderr, "%s%s\n", check_say("    usual cause: "), check_say_text(f->cause, words, sizeof words));
     funlockfile(stderr);
 }
 
@@ -261,6 +275,13 @@ int check_report(check_finding *f)
     doubt_race(f);
     if (f->only_note && getenv("CUDA_CPU_STRICT"))
         f->only_note = 0;
+    if (system_refused() && !f->only_note) {
+        fflush(stdout);
+        check_say_line(
+            "cucc --check: something went wrong after that, which need not be the program's fault, and is not "
+            "judged");
+        _exit(2);
+    }
     stored *s = must(calloc(1, sizeof *s));
     s->f = *f;
     s->count = 1;
@@ -287,15 +308,15 @@ void check_summary(void)
     check_report_lock();
     fflush(stdout);
     const char *c = colour() ? (findings ? "\033[1;31m" : "\033[1;32m") : "", *off = colour() ? "\033[0m" : "";
-    char noted[32] = "";
+    char noted[32] = "", words[256], said[320];
     if (notes)
         snprintf(noted, sizeof noted, ", %d note%s", notes, notes == 1 ? "" : "s");
+    snprintf(words, sizeof words,
+             "cucc --check: %d error%s (memcheck %d, racecheck %d, initcheck %d, synccheck %d, hostcheck %d)%s",
+             findings, findings == 1 ? "" : "s", per_tool[0], per_tool[1], per_tool[2], per_tool[3], per_tool[4],
+             noted);
     if (check_tools & ~TOOL_COUNTERS)
-        fprintf(
-            stderr,
-            "%scucc --check: %d error%s (memcheck %d, racecheck %d, initcheck %d, synccheck %d, hostcheck %d)%s%s\n", c,
-            findings, findings == 1 ? "" : "s", per_tool[0], per_tool[1], per_tool[2], per_tool[3], per_tool[4], noted,
-            off);
+        fprintf(stderr, "%s%s%s\n", c, check_say_text(words, said, sizeof said), off);
     fflush(stderr);
     check_report_unlock();
 }

@@ -1,9 +1,12 @@
 /* source.c: what the source says on a line: names of arguments and types, the loop around it. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "report/chinese.h"
 #include "report/lines.h"
 #include "memory/kernel_memory.h"
 #include "observe/observer.h"
@@ -188,6 +191,12 @@ int check_names_wide(void *pc)
     if (known[h].pc != pc) {
         const line_entry *e = check_resolve_pc(check_students_pc(pc));
         FILE *f = e->line ? fopen(e->file, "r") : NULL;
+        const int error = f ? 0 : e->line ? errno : check_line_error();
+        if (error && error != ENOENT) { // or it would be taken for one that names such a type, and that for a mistake
+            check_say_line("cucc --check: what is read here cannot be judged without its source line: %s",
+                           strerror(error));
+            _exit(2);
+        }
         int number = 0, named = 0, structs = 0, here = !f;
         char *text = NULL;
         size_t cap = 0;

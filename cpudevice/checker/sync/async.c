@@ -8,25 +8,27 @@
 #include "sync/async.h"
 #include "sync/async_state.h"
 #include "race/clock.h"
+#include "race/links.h"
 #include "memory/describe.h"
 #include "core/layout.h"
 #include "core/tools.h"
+#include "cpudev_must.h"
 
 struct check_async *check_async_state(worker *w)
 {
     if (w->async.now)
         return w->async.now;
     if (!w->async.own && !(w->async.own = calloc(1, sizeof *w->async.own)))
-        abort();
+        out_of_memory();
     struct check_async *s = w->async.own;
     if (!s->of && !(s->of = calloc(s->room = 256, sizeof *s->of)))
-        abort();
+        out_of_memory();
     s->count = 1;
     for (int i = 0; i < 2; i++) {
         if (s->grains[i])
             munmap(s->grains[i], s->grain_bytes[i]);
         s->grain_bytes[i] = (w->area[i].bytes / GRAIN + 1) * sizeof *s->grains[i];
-        s->grains[i] = check_reserve(s->grain_bytes[i], PROT_READ | PROT_WRITE);
+        s->grains[i] = check_must_reserve(s->grain_bytes[i], PROT_READ | PROT_WRITE);
     }
     memset(s->chain, 0, sizeof s->chain);
     memset(s->issued, 0, sizeof s->issued);
@@ -41,7 +43,7 @@ async_operation *check_async_add(worker *t)
     if (s->count == s->room) {
         s->of = realloc(s->of, (s->room *= 2) * sizeof *s->of);
         if (!s->of)
-            abort();
+            out_of_memory();
     }
     async_operation *o = &s->of[s->count];
     memset(o, 0, sizeof *o);
@@ -69,17 +71,17 @@ void check_async_new(cpudev_async *a)
     if (a->kind == OF_MBARRIER)
         return;
     const uint32_t owner = (uint32_t)(uintptr_t)a->object % GROUP_OWNERS;
-    check_order_lock(w->op);
+    check_order_lock();
     check_flags_make(w->op);
     for (int i = 0; i < STAGES; i++) {
         uint32_t *chain = &s->chain[a->kind][owner][i];
         if (!*chain)
-            *chain = ++w->op->flags->chains;
+            *chain = check_chain_new(w->op);
         o->over[i].chain = *chain;
         o->over[i].number = s->issued[a->kind][owner] + 1;
     }
     s->issued[a->kind][owner]++;
-    check_order_unlock(w->op);
+    check_order_unlock();
 }
 
 int check_async_is_over(worker *w, const async_operation *o, int stage)
@@ -87,10 +89,10 @@ int check_async_is_over(worker *w, const async_operation *o, int stage)
     const uint32_t chain = o->over[stage].chain, number = o->over[stage].number;
     if (!chain)
         return 0;
-    check_order_lock(w->op);
+    check_order_lock();
     const int known = check_clock_of(w->order.block_known, chain) >= number ||
                       (w->order.sync && check_clock_of(w->order.sync[w->thread & 1023].known, chain) >= number);
-    check_order_unlock(w->op);
+    check_order_unlock();
     return known;
 }
 

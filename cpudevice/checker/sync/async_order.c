@@ -8,6 +8,7 @@
 #include "sync/async_state.h"
 #include "memory/area.h"
 #include "race/clock.h"
+#include "race/links.h"
 #include "race/cluster.h"
 #include "cpudev_abi.h"
 #include "memory/describe.h"
@@ -50,7 +51,7 @@ static void next_number(const worker *w, point *p)
 {
     check_flags_make(w->op);
     if (!p->chain)
-        p->chain = ++w->op->flags->chains;
+        p->chain = check_chain_new(w->op);
     p->number++;
 }
 
@@ -65,8 +66,8 @@ static void made_just_now(worker *w, const worker *t, const point *p, const void
     snprintf(f.at.what, sizeof f.at.what, "uses it");
     check_async_other(w, &f, t->block_id, REC_THREAD(p->made), pc_of(p->made));
     snprintf(f.other.what, sizeof f.other.what, "initialised it");
-    f.cause = t == w ? "a __syncthreads() is missing behind mbarrier.init"
-                     : "a cluster.sync() is missing behind mbarrier.init";
+    f.cause =
+        t == w ? "a __syncthreads() is missing after mbarrier.init" : "a cluster.sync() is missing after mbarrier.init";
     check_report(&f);
 }
 
@@ -82,13 +83,13 @@ void check_point(int what, const void *object, const void *site)
     if (t && t != w)
         check_visit_arrival(w, t, (void *)site);
     pthread_mutex_lock(&points_lock);
-    check_order_lock(w->op);
+    check_order_lock();
     point *p = point_at(w, (uintptr_t)object, what == CPUDEV_POINT_INIT);
     const point as_made = *p;
-    check_order_unlock(w->op);
+    check_order_unlock();
     if (as_made.made && what != CPUDEV_POINT_PHASE && t && !cluster_ordered(w, t->block_id, as_made.made))
         made_just_now(w, t, &as_made, site);
-    check_order_lock(w->op);
+    check_order_lock();
     if (what == CPUDEV_POINT_INIT)
         p->made = REC_MAKE(w->epoch, 0, w->thread, (void *)site);
     if (what == CPUDEV_POINT_ARRIVE) {
@@ -101,7 +102,7 @@ void check_point(int what, const void *object, const void *site)
     } else if (what == CPUDEV_POINT_PASSED && p->done) {
         check_clock_add(&check_my_sync(w)->known, p->done);
     }
-    check_order_unlock(w->op);
+    check_order_unlock();
     pthread_mutex_unlock(&points_lock);
     if (what == CPUDEV_POINT_ARRIVE)
         check_next_epoch(w); /* what follows is not released */
@@ -115,7 +116,7 @@ void check_async_lands(cpudev_async *a, int stage)
         return;
     async_operation *o = &w->async.now->of[a->number];
     pthread_mutex_lock(&points_lock);
-    check_order_lock(w->op);
+    check_order_lock();
     point *p = point_at(w, (uintptr_t)a->object, 0);
     next_number(w, p);
     for (int i = 0; i < STAGES; i++) {
@@ -125,7 +126,7 @@ void check_async_lands(cpudev_async *a, int stage)
     if (o->to)
         memcpy(o->to->async.now->of[o->copy].over, o->over, sizeof o->over);
     check_clock_put(&p->now, check_clock_with(p->now, p->chain, p->number));
-    check_order_unlock(w->op);
+    check_order_unlock();
     pthread_mutex_unlock(&points_lock);
 }
 
@@ -141,10 +142,10 @@ void check_async_waited(cpudev_async *group, int stages)
         if (o->a.kind != group->kind || o->a.object != group->object || (int32_t)(o->a.group - group->group) >= 0)
             continue;
         struct check_thread_sync *me = check_my_sync(w);
-        check_order_lock(w->op);
+        check_order_lock();
         for (int k = READ_DONE; k <= (stages > 1 || o->a.stages == 1 ? ALL_DONE : READ_DONE); k++)
             check_clock_put(&me->known, check_clock_with(me->known, o->over[k].chain, o->over[k].number));
-        check_order_unlock(w->op);
+        check_order_unlock();
         return;
     }
 }
@@ -180,9 +181,9 @@ void check_async_end(void)
     if (!w->op || !w->async.now || !(check_tools & TOOL_RACE))
         return;
     const int in_kernel = w->in_kernel;
-    check_order_lock(w->op);
+    check_order_lock();
     check_clock *all = known_to_somebody(w);
-    check_order_unlock(w->op);
+    check_order_unlock();
     w->in_kernel = 1;
     for (uint32_t i = 1; i < w->async.now->count && !w->op->killed; i++) {
         check_finding f;
@@ -199,9 +200,9 @@ void check_async_end(void)
                   "leaves";
         check_report(&f);
     }
-    check_order_lock(w->op);
+    check_order_lock();
     check_clock_drop(all);
-    check_order_unlock(w->op);
+    check_order_unlock();
     w->in_kernel = in_kernel;
 }
 

@@ -11,6 +11,7 @@
 #include "sync/async.h"
 #include "sync/async_state.h"
 #include "core/tools.h"
+#include "cpudev_must.h"
 
 enum { THREADS = 1024, HELD = 256, TOUCHED = 64 };
 
@@ -36,7 +37,7 @@ static thread_registers *own(worker *w)
 {
     static __thread struct check_registers *mine;
     if (!mine && !(mine = calloc(1, sizeof *mine)))
-        abort();
+        out_of_memory();
     if (!w->async.registers)
         for (int t = 0; t < THREADS; t++)
             if (mine->of[t])
@@ -44,7 +45,7 @@ static thread_registers *own(worker *w)
     w->async.registers = mine;
     thread_registers **r = &mine->of[w->thread & (THREADS - 1)];
     if (!*r && !(*r = calloc(1, sizeof **r)))
-        abort();
+        out_of_memory();
     return *r;
 }
 
@@ -73,7 +74,7 @@ static void in_flight(worker *w, const async_operation *o, int flags, void *pc)
         return;
     snprintf(f.title, sizeof f.title, "the accumulator of %s is %s before it is complete", o->a.name,
              flags & A_WRITE ? "written" : "read");
-    f.cause = "wgmma.commit_group and a wgmma.wait_group for this group must stand between the product and the access";
+    f.cause = "wgmma.commit_group and a wgmma.wait_group for this group must come between the product and the access";
     check_report(&f);
 }
 
@@ -84,11 +85,11 @@ static void not_fenced(worker *w, const char *name, const range *touched, void *
                touched && touched->write ? "wrote a register of it" : "read a register of it"))
         return;
     snprintf(f.title, sizeof f.title,
-             touched ? "%s uses an accumulator that the thread has %s with no wgmma.fence between"
+             touched ? "%s uses an accumulator that the thread has %s with no wgmma.fence in between"
                      : "%s with no wgmma.fence before it",
              name, touched && touched->write ? "written" : "read");
     f.cause =
-        "wgmma.fence must stand before the first wgmma, and before each that uses registers which the thread itself "
+        "wgmma.fence must come before the first wgmma, and before each that uses registers which the thread itself "
         "has touched since";
     check_report(&f);
 }

@@ -75,7 +75,7 @@ static void after_thread(worker *w, worker *t, const async_operation *me, uint32
     check_async_other(w, &f, block, REC_THREAD(r), pc_of(r));
     snprintf(f.title, sizeof f.title, "%s %s shared memory that a thread %s with nothing between them", me->a.name,
              write ? "fills" : "reads", r_wrote ? "writes" : "reads");
-    snprintf(f.other.what, sizeof f.other.what, "%s it, and no barrier stands between", r_wrote ? "wrote" : "read");
+    snprintf(f.other.what, sizeof f.other.what, "%s it, with no barrier in between", r_wrote ? "wrote" : "read");
     f.cause = block == w->block_id
                   ? "the issuing thread must have waited for that thread: a __syncthreads() or an mbarrier is missing"
                   : "the issuing thread must have waited for that thread of another block: a cluster.sync(), or an "
@@ -89,11 +89,11 @@ static void no_fence(worker *w, const async_operation *me, record r, uintptr_t a
     if (!check_async_finding(w, w, &f, "proxy-fence", a, (void *)me->a.site, "reads"))
         return;
     check_async_other(w, &f, w->block_id, REC_THREAD(r), pc_of(r));
-    snprintf(f.title, sizeof f.title, "%s reads what a thread wrote with no fence.proxy.async between", me->a.name);
+    snprintf(f.title, sizeof f.title, "%s reads what a thread wrote with no fence.proxy.async in between", me->a.name);
     snprintf(f.other.what, sizeof f.other.what, "wrote it by an ordinary store");
     f.cause =
         "asynchronous operations do not see ordinary writes before a fence.proxy.async: each thread that wrote calls "
-        "it before the barrier behind which the operation is issued";
+        "it before the barrier after which the operation is issued";
     check_report(&f);
 }
 

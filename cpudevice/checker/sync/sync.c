@@ -36,7 +36,7 @@ typedef struct words {
 static const words words_of[] = {
     [CPUDEV_SYNC_DIFFERENT_BARRIERS] =
         {"different-barriers", "threads of one block meet at different barriers", "waits here",
-         "__syncthreads() stands in code that only some threads reach: move it out of the if, so that all threads pass "
+         "__syncthreads() is in code that only some threads reach: move it out of the if, so that all threads pass "
          "the same one",
          0},
     [CPUDEV_SYNC_EXITED] =
@@ -71,7 +71,7 @@ static const words words_of[] = {
                              "a loop whose condition never changes, or a lock or flag that nobody sets", 0},
     [CPUDEV_SYNC_ASSERT] = {"assert", "an assertion failed, or __trap() was called, in a kernel", "",
                             "see the assertion", TOOL_MEM},
-    [CPUDEV_SYNC_FAULT] = {"fault", "a kernel touches memory that is not there (seen as a fault of the CPU)", "",
+    [CPUDEV_SYNC_FAULT] = {"fault", "a kernel touches memory that does not exist (seen as a fault of the CPU)", "",
                            "a wild or null pointer, handed to a library function such as printf or memcpy", TOOL_MEM},
     [CPUDEV_SYNC_GRID] =
         {"grid-sync", "grid.sync() in a kernel that was not launched by cudaLaunchCooperativeKernel", "",
@@ -235,7 +235,7 @@ void cpudev_check_width(int width)
 void check_no_texture(const void *site)
 {
     check_misuse(TOOL_MEM, "texture", "a kernel uses a texture or surface object that was destroyed, or never created",
-                 "cudaDestroyTextureObject belongs behind the synchronize after the last kernel that uses the object",
+                 "call cudaDestroyTextureObject only after the last kernel that uses the object, and a synchronization",
                  (void *)site);
     cpudev_thread_kill();
 }
@@ -244,6 +244,19 @@ void check_surface_misaligned(const void *site)
 {
     check_misuse(TOOL_MEM, "misaligned", "misaligned surface access: x is no multiple of the element's size",
                  "surface functions count x in bytes: x * sizeof(T)", (void *)site);
+}
+
+void check_surface_outside(int dimension, long at, long size, const void *site)
+{
+    char title[128];
+    snprintf(title, sizeof title, "out of bounds: a surface is accessed at %s = %ld, and has %ld %s",
+             dimension ? dimension == 1 ? "y" : "z" : "x", at, size,
+             dimension ? dimension == 1 ? "rows" : "layers" : "bytes per row");
+    check_misuse(TOOL_MEM, "out-of-bounds", title,
+                 "guard the index (x counts in bytes), or pass cudaBoundaryModeZero or cudaBoundaryModeClamp: "
+                 "cudaBoundaryModeTrap, the default, ends the kernel",
+                 (void *)site);
+    cpudev_thread_kill();
 }
 
 void check_texel(const void *p, unsigned bytes, const void *site) { check_touch_at(p, bytes, (void *)site); }
