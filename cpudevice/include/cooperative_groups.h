@@ -3,10 +3,12 @@
  * with them (sync, shuffles, votes, partitions; reduce, scan and memcpy_async in the headers below).
  *
  * A group of at most 32 threads is a mask of lanes of one warp; lanes the block does not have are left out. Tiles of
- * several warps are in runtime/warp/group.c. A thread's rank is its place in its group.
+ * several warps are in runtime/warp/group.c. A thread's rank is its place in its group. C and host C++ may include this
+ * header, as NVIDIA's, and get nothing.
  */
 #ifndef COOPERATIVE_GROUPS_H
 #define COOPERATIVE_GROUPS_H
+#if defined __cplusplus && defined __CUDACC__
 
 #include <type_traits>
 
@@ -454,4 +456,5 @@ static inline auto invoke_one_broadcast(const Group &g, Fn &&fn, Args &&...args)
 
 } // namespace cooperative_groups
 
+#endif
 #endif

@@ -77,6 +77,10 @@ typedef struct cpudev_parameter {
     size_t size, align;
 } cpudev_parameter;
 void cpudev_current_args(void ***args, void (**function)(void), const cpudev_parameter *parameters, size_t count);
+/* Is the launch that a kernel is entered for captured into a graph? Then it gives its function and its arguments, of a file that
+ * asks for a node's parameters. */
+int cpudev_keeps(void);
+void cpudev_keep(const void *function, const void *const *arguments, const cpudev_parameter *parameters, size_t count);
 int cpudev_push_launch_at(dim3 grid, dim3 block, size_t shared, cudaStream_t stream, const char *file, int line);
 int cpudev_default_stream_per_thread(void); /* from now on the default stream of each host thread is its own */
 
@@ -118,7 +122,14 @@ void cpudev_grid_sync(void);
 void cpudev_cluster_arrive(void);
 void cpudev_cluster_wait(void);
 uint3 cpudev_cluster_place(void); /* the block's place in its cluster */
-dim3 cpudev_cluster_size(void);   /* in blocks */
+#ifdef __clang__                  /* warns of dim3's constructors, though it is returned as C's is */
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wreturn-type-c-linkage"
+#endif
+dim3 cpudev_cluster_size(void); /* in blocks */
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
 int cpudev_cluster_explicit(void);
 void **cpudev_thread_slot(void); /* a pointer of the running thread's own: NULL at first, passed to free() in the end */
 int cpudev_grid_is_cooperative(void);
@@ -349,9 +360,14 @@ void cpudev_check_shared(void *p, size_t bytes, const char *name, const char *fi
 void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line);
 void cpudev_check_static_var(bool *told, void *p, size_t bytes, const char *name, const char *file, int line);
 void cpudev_check_local(void *zones, size_t bytes, void *p, size_t size, const char *name, int on);
+/* One slot of `each` bytes for each thread of a block, for a variable whose address is used: on 1, off 0. */
+void cpudev_check_slots(void *p, size_t bytes, size_t each, const char *name, int on);
 /* What the compiler knows of the size of a copy's two ends. */
 void cpudev_check_objects(const void *dst, size_t dst_bytes, const void *src, size_t src_bytes);
 void cpudev_check_width(int width); /* of a shuffle: it is none */
+/* In which round of its loops the running thread is, for the counters; 0 outside of instrumented loops. */
+unsigned long cpudev_check_round(void);
+void cpudev_check_set_round(unsigned long round);
 
 /* cp.async: the bytes may change from now on; a wait has left so many copies. */
 void cpudev_check_in_flight(void *to, unsigned bytes);

@@ -90,6 +90,17 @@ struct static_note {
         cpudev_check_static_var(&told, (void *)p, bytes, name, file, line);
     }
 };
+/* A loop around the running thread, and in which of its rounds the thread is. */
+struct rounds {
+    const unsigned long before, loop;
+    unsigned long n;
+    CPUDEV_MEMBER rounds(unsigned long id)
+        : before(cpudev_check_round()), loop((before ^ id) * 0x9e3779b97f4a7c15u ^ before >> 29), n(0)
+    {
+    }
+    CPUDEV_MEMBER void next() { cpudev_check_set_round(loop + ++n); }
+    CPUDEV_MEMBER ~rounds() { cpudev_check_set_round(before); }
+};
 /* An instance of a variable template: the checker learns of it where the program uses it. */
 template <class __T, __T &__V> CPUDEV_ALWAYS __T &instance(const char *name, const char *file, int line)
 {
@@ -238,6 +249,32 @@ template <class... __P> void unpack()
         return;
     unpacker<__P...>::call(function, args, typename first_indices<sizeof...(__P)>::type());
 }
+
+/* Of a captured launch: arguments whose bytes are all of them. */
+template <class... __P> struct all_trivial {
+    static constexpr bool value = true;
+};
+template <class __T, class... __P> struct all_trivial<__T, __P...> {
+    static constexpr bool value = std::is_trivially_copyable<__T>::value && all_trivial<__P...>::value;
+};
+template <class... __P> void keep(void (*function)(), const __P &...arguments)
+{
+    const void *const list[] = {&arguments..., nullptr};
+    static const cpudev_parameter parameters[] = {{sizeof(__P), alignof(__P)}..., {0, 0}};
+    if (all_trivial<__P...>::value)
+        cpudev_keep((const void *)function, list, parameters, sizeof...(__P));
+}
+
+/* Where a kernel's parameters end, each aligned; a GPU has room for 32764 bytes. */
+template <class... __P> struct parameter_list {
+    static constexpr unsigned long end(unsigned long at) { return at; }
+};
+template <class __T, class... __P> struct parameter_list<__T, __P...> {
+    static constexpr unsigned long end(unsigned long at)
+    {
+        return parameter_list<__P...>::end((at + alignof(__T) - 1) / alignof(__T) * alignof(__T) + sizeof(__T));
+    }
+};
 
 /* A kernel's arguments are copied by their constructors once, at the launch, on the host.  What each thread then has of
  * its own, for a kernel may change them, are those bytes: no constructor or destructor runs on the device. */
@@ -439,8 +476,13 @@ template <class __L, bool = std::is_trivially_copyable<__L>::value> struct paddi
 };
 #if defined(__CUCC_CHECK__) && defined(__has_builtin)
 #if __has_builtin(__builtin_clear_padding)
+/* In a union, because g++ clears the wrong bytes behind an array of structs that is longer than 64 bytes: it forgets the
+ * length of an array that it clears by a loop, and in a union it makes none. */
+template <class __L> union in_union {
+    __L value;
+};
 template <class __L> struct padding<__L, true> {
-    static void clear(__L &body) { __builtin_clear_padding(&body); }
+    static void clear(__L &body) { __builtin_clear_padding((in_union<__L> *)(void *)&body); }
 };
 #endif
 #endif
@@ -479,6 +521,15 @@ struct local_guard {
         cpudev_check_local(zones, bytes, p, size, name, 1);
     }
     ~local_guard() { cpudev_check_local(zones, bytes, p, size, nullptr, 0); }
+};
+/* Slots of which the checker knows whose they are, while they live. */
+struct slots_guard {
+    void *p;
+    template <class __S> slots_guard(__S &s, const char *name) : p((void *)&s)
+    {
+        cpudev_check_slots(p, sizeof s, sizeof s.all[0], name, 1);
+    }
+    ~slots_guard() { cpudev_check_slots(p, 0, 1, nullptr, 0); }
 };
 #endif
 
@@ -747,6 +798,7 @@ template <size_t n> struct word;
 template <> struct word<2> { typedef unsigned short type; };
 template <> struct word<4> { typedef unsigned type; };
 template <> struct word<8> { typedef unsigned long long type; };
+template <> struct word<16> { __extension__ typedef unsigned __int128 type; };
 
 template <class To, class From> CPUDEV_ALWAYS To bits(From from)
 {
@@ -887,6 +939,49 @@ CPUDEV_ATOMIC_INT(long long)
 CPUDEV_ATOMIC_INT(unsigned long)
 CPUDEV_ATOMIC_INT(long)
 CPUDEV_ALWAYS unsigned short atomicCAS(unsigned short *p, unsigned short compare, unsigned short v) { return cpudev::atomic_cas(p, compare, v); }
+
+/* Of 16 bytes that are aligned to as many, of any type that can be copied by its bytes: an H100's. By gcc's older names, which
+ * it compiles to the instruction; the newer ones are calls of a library. */
+namespace cpudev {
+template <bool wide, class __T> struct of_16_bytes {};
+template <class __T> struct of_16_bytes<true, __T> { typedef __T type; };
+template <class __T> struct wide : of_16_bytes<sizeof(__T) == 16 && alignof(__T) >= 16 && __is_trivially_copyable(__T), __T> {};
+template <class __T> CPUDEV_ALWAYS __T wide_cas(__T *p, __T compare, __T value)
+{
+    typedef word<16>::type __W;
+    const __W expected = bits<__W>(compare);
+    CPUDEV_ATOMIC_ALWAYS
+    const __W old = __sync_val_compare_and_swap((__W *)(void *)p, expected, bits<__W>(value));
+    if (old != expected)
+        cpudev_poll();
+    return bits<__T>(old);
+}
+template <class __T> CPUDEV_ALWAYS __T wide_exch(__T *p, __T value)
+{
+    typedef word<16>::type __W;
+    const __W v = bits<__W>(value);
+#ifdef __CUCC_CHECK__
+    CPUDEV_ATOMIC_ALWAYS
+    const __W old = __atomic_exchange_n((__W *)(void *)p, v, CPUDEV_ORDER); /* the checker's function */
+#else
+    __W old = v;
+    for (__W seen; (seen = __sync_val_compare_and_swap((__W *)(void *)p, old, v)) != old;)
+        old = seen;
+#endif
+    if (old == v)
+        cpudev_poll();
+    return bits<__T>(old);
+}
+} // namespace cpudev
+#define CPUDEV_WIDE template <class __T> CPUDEV_ALWAYS typename cpudev::wide<__T>::type
+CPUDEV_WIDE atomicCAS(__T *p, __T compare, __T v) { return cpudev::wide_cas(p, compare, v); }
+CPUDEV_WIDE atomicCAS_block(__T *p, __T compare, __T v) { CPUDEV_ATOMIC_KIND(true, false) return cpudev::wide_cas(p, compare, v); }
+CPUDEV_WIDE atomicCAS_system(__T *p, __T compare, __T v) { return cpudev::wide_cas(p, compare, v); }
+CPUDEV_WIDE atomicExch(__T *p, __T v) { return cpudev::wide_exch(p, v); }
+CPUDEV_WIDE atomicExch_block(__T *p, __T v) { CPUDEV_ATOMIC_KIND(true, false) return cpudev::wide_exch(p, v); }
+CPUDEV_WIDE atomicExch_system(__T *p, __T v) { return cpudev::wide_exch(p, v); }
+#undef CPUDEV_WIDE
+
 CPUDEV_ALWAYS int atomicSub(int *p, int v) { return cpudev::atomic_add(p, (int)(0u - (unsigned)v)); }
 CPUDEV_ALWAYS unsigned atomicSub(unsigned *p, unsigned v) { return cpudev::atomic_add(p, 0u - v); }
 CPUDEV_ATOMIC_SCOPES(atomicSub, int, (int *p, int v), (p, v))

@@ -636,6 +636,7 @@ CPUDEV_SIMD_BOTH(4, signed char, unsigned char)
 #undef CPUDEV_SIMD_BOTH
 #undef CPUDEV_SIMD
 #undef CPUDEV_CLAMP
+#include "cpudev_dpx.h"
 
 /* Loads and stores with a cache hint: the hint means nothing to a CPU. */
 #ifndef CPUDEV_HAVE_LDG

@@ -20,13 +20,53 @@
 extern "C" {
 #endif
 
-/* Where value i of a lane's run lies in memory, in values: a fragment's runs go across rows or columns of that many
- * values; `along` says that memory's do so too. */
-static inline size_t cpudev_wmma_offset(unsigned lane, int run, int i, int across, size_t ld, bool along)
+/*
+ * How a fragment of wmma is spread over the lanes: as on sm_80 and later, where the compiler makes mma.sync of wmma and a
+ * fragment is those instructions' registers ("Matrix Fragments for mma.m16n8k16" and its neighbours in the PTX ISA). An
+ * H100's answers for every shape and type are recorded in cpudevice/tests/arithmetic/h100.txt.
+ *
+ * A matrix is a number of lines: the rows of A, the columns of B, the rows of an accumulator. With 8 x 32 the GPU
+ * multiplies the transposed matrices, so an accumulator's lines are then its columns. A piece is what fills a 32-bit
+ * register of A or B, or two values of an accumulator: neighbours in a line. Lane 4 g + t has pieces of the lines g + 8 i,
+ * in each the pieces t, t + 4, ...
+ */
+enum cpudev_wmma_use { CPUDEV_WMMA_A, CPUDEV_WMMA_B, CPUDEV_WMMA_SUM };
+struct cpudev_wmma_layout {
+    bool by_rows;
+    int lines, length; /* of a line, in values */
+    int per;           /* values in a piece */
+    int pieces;        /* that a lane has */
+};
+static inline struct cpudev_wmma_layout cpudev_wmma_layout_of(enum cpudev_wmma_use use, int m, int n, int k, int bits)
 {
-    const int linear = (int)lane * run + i;
-    const size_t line = (size_t)(linear / across), place = (size_t)(linear % across);
-    return along ? line * ld + place : place * ld + line;
+    const bool turned = m == 8 && n == 32;
+    struct cpudev_wmma_layout l;
+    l.by_rows = use == CPUDEV_WMMA_A || (use == CPUDEV_WMMA_SUM && !turned);
+    l.lines = l.by_rows ? m : n;
+    l.length = use != CPUDEV_WMMA_SUM ? k : turned ? m : n;
+    l.per = use == CPUDEV_WMMA_SUM ? 2 : bits < 32 ? 32 / bits : 1;
+    l.pieces = l.lines * l.length / 32 / l.per;
+    return l;
+}
+/* Piece i of a lane is the (lane % 4 + 4 * part)-th of line lane / 4 + 8 * line. The operand that is A of mma.sync alternates
+ * between two lines first, the one that is B goes along its line first. */
+static inline void cpudev_wmma_piece(const struct cpudev_wmma_layout *l, enum cpudev_wmma_use use, int i, int *line,
+                                     int *part)
+{
+    const int parts = l->length / (4 * l->per);
+    const int pair = l->lines == 32 || (l->lines == 16 && use != CPUDEV_WMMA_B) ? 2 : 1;
+    *line = i % pair + pair * (i / (pair * parts));
+    *part = i / pair % parts;
+}
+/* Where the first value of piece i lies in memory, in values; `along` says that lines are contiguous there. */
+static inline size_t cpudev_wmma_offset(const struct cpudev_wmma_layout *l, enum cpudev_wmma_use use, unsigned lane,
+                                        int i, size_t ld, bool along)
+{
+    int line, part;
+    cpudev_wmma_piece(l, use, i, &line, &part);
+    const size_t down = (size_t)(lane / 4 + 8 * (unsigned)line);
+    const size_t across = (size_t)l->per * (lane % 4 + 4 * (unsigned)part);
+    return along ? down * ld + across : across * ld + down;
 }
 /* This lane's word of a matrix of 8 rows (or columns) of 4 words. */
 static inline uint32_t cpudev_wmma_word(const void *tile, size_t row_bytes)

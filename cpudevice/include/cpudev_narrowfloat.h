@@ -106,6 +106,7 @@ CPUDEV_SMALL double cpudev_narrow_to_double(unsigned code, int exp, int mant)
     }
 
 #ifdef __cplusplus
+#include <type_traits>
 
 /* The classes of one value, of a pair and of four, as cuda_fp8.h has them. */
 #define CPUDEV_NARROW_CLASSES(width, shift, name, format)                                                              \

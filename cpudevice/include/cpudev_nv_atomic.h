@@ -126,6 +126,8 @@ CPUDEV_ALWAYS void __nv_atomic_thread_fence(int order, CPUDEV_NV_SCOPE)
 {
     if (order != __NV_ATOMIC_RELAXED && scope <= __NV_THREAD_SCOPE_BLOCK)
         __threadfence_block();
+    else if (order != __NV_ATOMIC_RELAXED && scope == __NV_THREAD_SCOPE_SYSTEM)
+        __threadfence_system();
     else if (order != __NV_ATOMIC_RELAXED)
         __threadfence();
 }

@@ -1,7 +1,7 @@
 /*
- * cublasLt.h: cuBLASLt for the CPU device, in C++ built by cucc: descriptions of products and of matrices, each with
- * its attributes (here), and cublasLtMatmul() with its heuristic, which always has one algorithm
- * (cublas_lt_matmul.h). What a description asks for that is not there is refused with CUBLAS_STATUS_NOT_SUPPORTED and
+ * cublasLt.h: cuBLASLt for the CPU device: descriptions of products and of matrices, each with its attributes (here), and
+ * cublasLtMatmul() with its heuristic, which always has one algorithm (cublas_lt_matmul.h). C and host C++ have the
+ * declarations only, as of cublas_v2.h. What a description asks for that is not there is refused with CUBLAS_STATUS_NOT_SUPPORTED and
  * a line on stderr that names it.
  *
  * Attributes are set and read by size: setting wants the attribute's own size, reading a buffer of at least as much.
@@ -15,7 +15,6 @@
 #include <string.h>
 
 #include "cublas_v2.h"
-#include "cuda_fp8.h"
 
 typedef enum {
     CUBLASLT_ORDER_COL = 0,
@@ -99,9 +98,11 @@ typedef struct {
 } cublasLtMatmulPreferenceOpaque_t;
 typedef cublasLtMatmulPreferenceOpaque_t *cublasLtMatmulPreference_t;
 
+#ifdef __cplusplus
 static_assert(sizeof(cublasLtMatrixLayoutOpaque_t) == 64 && sizeof(cublasLtMatmulDescOpaque_t) == 256 &&
                   sizeof(cublasLtMatmulPreferenceOpaque_t) == 64,
               "the sizes of cuBLASLt's descriptions");
+#endif
 
 /* Each attribute: its number, and its place in its description. */
 #define CPUDEV_LT_LAYOUT(X)                                                                                            \
@@ -164,6 +165,63 @@ typedef enum { CPUDEV_LT_MATMUL(CPUDEV_LT_NUMBER) } cublasLtMatmulDescAttributes
 typedef enum { CPUDEV_LT_PREFERENCE(CPUDEV_LT_NUMBER) } cublasLtMatmulPreferenceAttributes_t;
 #undef CPUDEV_LT_NUMBER
 
+typedef struct cublasLtContext {
+    int unused;
+} * cublasLtHandle_t;
+typedef struct {
+    uint64_t data[8];
+} cublasLtMatmulAlgo_t;
+typedef struct {
+    cublasLtMatmulAlgo_t algo;
+    size_t workspaceSize;
+    cublasStatus_t state;
+    float wavesCount;
+    int reserved[4];
+} cublasLtMatmulHeuristicResult_t;
+
+#define CPUDEV_LT_DECLARATION(Name, Attribute)                                                                         \
+    CPUDEV_BLAS cublasStatus_t cublasLt##Name##SetAttribute(cublasLt##Name##_t d, Attribute attribute,                 \
+                                                            const void *buffer, size_t bytes);                         \
+    CPUDEV_BLAS cublasStatus_t cublasLt##Name##GetAttribute(cublasLt##Name##_t d, Attribute attribute, void *buffer,   \
+                                                            size_t bytes, size_t *written);                            \
+    CPUDEV_BLAS cublasStatus_t cublasLt##Name##Destroy(cublasLt##Name##_t d);
+CPUDEV_LT_DECLARATION(MatrixLayout, cublasLtMatrixLayoutAttribute_t)
+CPUDEV_LT_DECLARATION(MatmulDesc, cublasLtMatmulDescAttributes_t)
+CPUDEV_LT_DECLARATION(MatmulPreference, cublasLtMatmulPreferenceAttributes_t)
+#undef CPUDEV_LT_DECLARATION
+CPUDEV_BLAS cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t l, cudaDataType_t type, uint64_t rows,
+                                                    uint64_t columns, int64_t ld);
+CPUDEV_BLAS cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *l, cudaDataType_t type, uint64_t rows,
+                                                      uint64_t columns, int64_t ld);
+CPUDEV_BLAS cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t d, cublasComputeType_t compute,
+                                                  cudaDataType_t scale);
+CPUDEV_BLAS cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *d, cublasComputeType_t compute,
+                                                    cudaDataType_t scale);
+CPUDEV_BLAS cublasStatus_t cublasLtMatmulPreferenceInit(cublasLtMatmulPreference_t p);
+CPUDEV_BLAS cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *p);
+CPUDEV_BLAS cublasStatus_t cublasLtCreate(cublasLtHandle_t *h);
+CPUDEV_BLAS cublasStatus_t cublasLtDestroy(cublasLtHandle_t h);
+CPUDEV_BLAS size_t cublasLtGetVersion(void);
+CPUDEV_BLAS const char *cublasLtGetStatusName(cublasStatus_t status);
+CPUDEV_BLAS const char *cublasLtGetStatusString(cublasStatus_t status);
+CPUDEV_BLAS cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t d, const void *alpha, const void *a,
+                                          cublasLtMatrixLayout_t la, const void *b, cublasLtMatrixLayout_t lb,
+                                          const void *beta, const void *c, cublasLtMatrixLayout_t lc, void *out,
+                                          cublasLtMatrixLayout_t ld, const cublasLtMatmulAlgo_t *algo, void *workspace,
+                                          size_t bytes, cudaStream_t stream);
+CPUDEV_BLAS cublasStatus_t cublasLtMatmulAlgoGetHeuristic(cublasLtHandle_t h, cublasLtMatmulDesc_t d,
+                                                          cublasLtMatrixLayout_t la, cublasLtMatrixLayout_t lb,
+                                                          cublasLtMatrixLayout_t lc, cublasLtMatrixLayout_t ld,
+                                                          cublasLtMatmulPreference_t preference, int wanted,
+                                                          cublasLtMatmulHeuristicResult_t *results, int *found);
+CPUDEV_BLAS cublasStatus_t cublasLtMatmulAlgoCheck(cublasLtHandle_t h, cublasLtMatmulDesc_t d, cublasLtMatrixLayout_t a,
+                                                   cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c,
+                                                   cublasLtMatrixLayout_t out, const cublasLtMatmulAlgo_t *algo,
+                                                   cublasLtMatmulHeuristicResult_t *result);
+
+#ifdef __CUDACC__
+#include "cuda_fp8.h"
+
 /* Copies between an attribute of `size` bytes and the caller's buffer. */
 CPUDEV_BLAS cublasStatus_t cpudev_lt_set(void *attribute, size_t size, const void *buffer, size_t bytes)
 {
@@ -191,7 +249,7 @@ CPUDEV_BLAS cublasStatus_t cpudev_lt_get(const void *attribute, size_t size, voi
         place = &d->field, size = sizeof d->field;                                                                     \
         break;
 #define CPUDEV_LT_DESCRIPTION(Name, Attribute, list)                                                                   \
-    CPUDEV_BLAS void *cpudev_lt_place(cublasLt##Name##Opaque_t *d, Attribute attribute, size_t &size)                  \
+    static inline void *cpudev_lt_place(cublasLt##Name##Opaque_t *d, Attribute attribute, size_t &size)                \
     {                                                                                                                  \
         void *place = NULL;                                                                                            \
         size = 0;                                                                                                      \
@@ -263,9 +321,6 @@ CPUDEV_BLAS cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreferen
     return cublasLtMatmulPreferenceInit(*p = new cublasLtMatmulPreferenceOpaque_t());
 }
 
-typedef struct cublasLtContext {
-    int unused;
-} * cublasLtHandle_t;
 CPUDEV_BLAS cublasStatus_t cublasLtCreate(cublasLtHandle_t *h)
 {
     *h = new cublasLtContext();
@@ -282,4 +337,5 @@ CPUDEV_BLAS const char *cublasLtGetStatusString(cublasStatus_t status) { return 
 
 #include "cublas_lt_matmul.h"
 
+#endif /* __CUDACC__ */
 #endif

@@ -3,7 +3,7 @@
  * for the CPU device. They are copied to the device, multiplied there by cublas_v2.h, and C is copied back before the call
  * returns, whatever the block's size. Of devices there is one. Every other routine is missing, and the compiler names it.
  *
- * Matrices are column-major; alpha and beta lie on the host. C++ built by cucc only.
+ * Matrices are column-major; alpha and beta lie on the host. C and host C++ have the declarations only, as of cublas_v2.h.
  * Source of the interface: https://docs.nvidia.com/cuda/cublas/#using-the-cublasxt-api
  */
 #ifndef CUBLAS_XT_H_
@@ -18,6 +18,25 @@ struct cublasXtContext {
 };
 typedef struct cublasXtContext *cublasXtHandle_t;
 typedef enum { CUBLASXT_PINNING_DISABLED = 0, CUBLASXT_PINNING_ENABLED = 1 } cublasXtPinnedMemMode_t;
+
+CPUDEV_BLAS cublasStatus_t cublasXtCreate(cublasXtHandle_t *handle);
+CPUDEV_BLAS cublasStatus_t cublasXtDestroy(cublasXtHandle_t handle);
+CPUDEV_BLAS cublasStatus_t cublasXtDeviceSelect(cublasXtHandle_t handle, int devices, int device[]);
+CPUDEV_BLAS cublasStatus_t cublasXtSetBlockDim(cublasXtHandle_t handle, int block);
+CPUDEV_BLAS cublasStatus_t cublasXtGetBlockDim(cublasXtHandle_t handle, int *block);
+CPUDEV_BLAS cublasStatus_t cublasXtSetPinningMemMode(cublasXtHandle_t handle, cublasXtPinnedMemMode_t mode);
+CPUDEV_BLAS cublasStatus_t cublasXtGetPinningMemMode(cublasXtHandle_t handle, cublasXtPinnedMemMode_t *mode);
+#define CPUDEV_XT_GEMM(letter, __T)                                                                                    \
+    CPUDEV_BLAS cublasStatus_t cublasXt##letter##gemm(                                                                 \
+        cublasXtHandle_t h, cublasOperation_t ta, cublasOperation_t tb, size_t m, size_t n, size_t k,                  \
+        const __T *alpha, const __T *a, size_t lda, const __T *b, size_t ldb, const __T *beta, __T *c, size_t ldc);
+CPUDEV_XT_GEMM(S, float)
+CPUDEV_XT_GEMM(D, double)
+CPUDEV_XT_GEMM(C, cuComplex)
+CPUDEV_XT_GEMM(Z, cuDoubleComplex)
+#undef CPUDEV_XT_GEMM
+
+#ifdef __CUDACC__
 
 CPUDEV_BLAS cublasStatus_t cublasXtCreate(cublasXtHandle_t *handle)
 {
@@ -109,4 +128,5 @@ CPUDEV_XT_GEMM(C, cuComplex)
 CPUDEV_XT_GEMM(Z, cuDoubleComplex)
 #undef CPUDEV_XT_GEMM
 
+#endif /* __CUDACC__ */
 #endif

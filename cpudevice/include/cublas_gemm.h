@@ -38,10 +38,35 @@ cpudev_multiply_add(const CpudevComplex<__R> &a, const CpudevComplex<__R> &b, co
 {
     return CpudevComplex<__R>{a.x * b.x - a.y * b.y + c.x, a.x * b.y + a.y * b.x + c.y};
 }
+/* x in the type of the second argument, by name: programs may take the operators from the 16-bit types
+ * (__CUDA_NO_HALF_CONVERSIONS__). Called without template arguments: the compiler looks into such calls only, and runs
+ * the kernels as loops. */
+template <class __S, class __T> static inline __host__ __device__ __S cpudev_number(const __T &x, __S)
+{
+    return (__S)x;
+}
+template <class __S> static inline __host__ __device__ __S cpudev_number(const __half &x, __S)
+{
+    return (__S)__half2float(x);
+}
+template <class __S> static inline __host__ __device__ __S cpudev_number(const __nv_bfloat16 &x, __S)
+{
+    return (__S)__bfloat162float(x);
+}
+/* A sum as an element of the array that is to take it. */
+template <class __S, class __T> static inline __host__ __device__ __T cpudev_element(__S x, const __T *)
+{
+    return (__T)x;
+}
+static inline __host__ __device__ __half cpudev_element(float x, const __half *) { return __float2half(x); }
+static inline __host__ __device__ __nv_bfloat16 cpudev_element(float x, const __nv_bfloat16 *)
+{
+    return __float2bfloat16(x);
+}
 /* An element in the type of the sums, conjugated if so said; a sum as an element; and zero. */
 template <class __S, class __T> struct CpudevAs {
-    static inline __host__ __device__ __S load(const __T &x, bool) { return (__S)x; }
-    static inline __host__ __device__ __T store(const __S &x) { return (__T)x; }
+    static inline __host__ __device__ __S load(const __T &x, bool) { return cpudev_number(x, (__S)0); }
+    static inline __host__ __device__ __T store(const __S &x) { return cpudev_element(x, (const __T *)0); }
     static inline __host__ __device__ bool zero(const __S &x) { return x == 0; }
 };
 template <class __R, class __T> struct CpudevAs<CpudevComplex<__R>, __T> {
@@ -108,9 +133,9 @@ __global__ void cpudev_gemm_tiled(int ta, int tb, int m, int n, int k, __F alpha
     for (int i = 0; i < k; i += CPUDEV_GEMM_TILE) {
         __S of_a = 0, of_b = 0;
         if (row < m && i + y < k)
-            of_a = (__S)pa[row * row_a + (i + y) * step_a];
+            of_a = cpudev_number(pa[row * row_a + (i + y) * step_a], (__S)0);
         if (column < n && i + x < k)
-            of_b = (__S)pb[(i + x) * step_b + column * column_b];
+            of_b = cpudev_number(pb[(i + x) * step_b + column * column_b], (__S)0);
         tile_a[y][x] = of_a;
         tile_b[y][x] = of_b;
         __syncthreads();
@@ -120,11 +145,12 @@ __global__ void cpudev_gemm_tiled(int ta, int tb, int m, int n, int k, __F alpha
     }
     if (row < m && column < n) {
         __C *out = (pointers ? ((__C *const *)c)[blockIdx.z] : c + blockIdx.z * stride_c) + column * ldc + row;
-        const __S alpha = (__S)(alpha_at ? *alpha_at : alpha_value), beta = (__S)(beta_at ? *beta_at : beta_value);
+        const __S alpha = cpudev_number(alpha_at ? *alpha_at : alpha_value, (__S)0);
+        const __S beta = cpudev_number(beta_at ? *beta_at : beta_value, (__S)0);
         __S total = alpha * sum;
         if (beta != 0)
-            total += beta * (__S)*out;
-        *out = (__C)total;
+            total += beta * cpudev_number(*out, (__S)0);
+        *out = cpudev_element(total, (const __C *)0);
     }
 }
 
@@ -156,7 +182,7 @@ template <> struct CpudevType<int> {
 
 template <class __T> static inline void cpudev_parts(const __T &x, double to[2])
 {
-    to[0] = (double)(float)x, to[1] = 0;
+    to[0] = (double)cpudev_number(x, 0.0f), to[1] = 0;
 }
 static inline void cpudev_parts(const double &x, double to[2]) { to[0] = x, to[1] = 0; }
 static inline void cpudev_parts(const cuComplex &x, double to[2]) { to[0] = x.x, to[1] = x.y; }
@@ -353,14 +379,14 @@ CPUDEV_BLAS cublasStatus_t cpudev_gemm_ex(cublasHandle_t h, const char *name, in
 }
 
 /* The older forms, which C++ still has: the type of the sum as a type of data. */
-CPUDEV_BLAS cublasComputeType_t cpudev_compute_type(cudaDataType type)
+static inline __attribute__((unused)) cublasComputeType_t cpudev_compute_type(cudaDataType type)
 {
     return type == CUDA_R_16F                         ? CUBLAS_COMPUTE_16F
            : type == CUDA_R_64F || type == CUDA_C_64F ? CUBLAS_COMPUTE_64F
            : type == CUDA_R_32I                       ? CUBLAS_COMPUTE_32I
                                                       : CUBLAS_COMPUTE_32F;
 }
-CPUDEV_BLAS cublasComputeType_t cpudev_compute_type(cublasComputeType_t type) { return type; }
+static inline __attribute__((unused)) cublasComputeType_t cpudev_compute_type(cublasComputeType_t type) { return type; }
 
 #define CPUDEV_GEMM_EX(Compute)                                                                                        \
     CPUDEV_BLAS cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,       \
@@ -390,7 +416,9 @@ CPUDEV_BLAS cublasComputeType_t cpudev_compute_type(cublasComputeType_t type) { 
                               (void *)c, ct, ldc, 0, batches, true, cpudev_compute_type(compute));                     \
     }
 CPUDEV_GEMM_EX(cublasComputeType_t)
+#ifndef CPUDEV_BLAS_LIBRARY /* where these names are C's */
 CPUDEV_GEMM_EX(cudaDataType)
+#endif
 #undef CPUDEV_GEMM_EX
 
 #endif

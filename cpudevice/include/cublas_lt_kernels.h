@@ -25,8 +25,8 @@ template <class __V> static inline __V cpudev_lt_load(const CpudevLtMatrix &x, l
 {
     switch (x.type) {
     case CUDA_R_64F: return (__V)((const double *)x.p)[i];
-    case CUDA_R_16F: return (__V)(float)((const __half *)x.p)[i];
-    case CUDA_R_16BF: return (__V)(float)((const __nv_bfloat16 *)x.p)[i];
+    case CUDA_R_16F: return cpudev_number(((const __half *)x.p)[i], (__V)0);
+    case CUDA_R_16BF: return cpudev_number(((const __nv_bfloat16 *)x.p)[i], (__V)0);
     case CUDA_R_8F_E4M3: return (__V)(float)((const __nv_fp8_e4m3 *)x.p)[i];
     case CUDA_R_8F_E5M2: return (__V)(float)((const __nv_fp8_e5m2 *)x.p)[i];
     case CUDA_R_8I: return (__V)((const signed char *)x.p)[i];
@@ -38,8 +38,8 @@ template <class __V> static inline void cpudev_lt_store(const CpudevLtMatrix &x,
 {
     switch (x.type) {
     case CUDA_R_64F: ((double *)x.p)[i] = (double)value; break;
-    case CUDA_R_16F: ((__half *)x.p)[i] = (__half)(float)value; break;
-    case CUDA_R_16BF: ((__nv_bfloat16 *)x.p)[i] = (__nv_bfloat16)(float)value; break;
+    case CUDA_R_16F: ((__half *)x.p)[i] = __float2half((float)value); break;
+    case CUDA_R_16BF: ((__nv_bfloat16 *)x.p)[i] = __float2bfloat16((float)value); break;
     case CUDA_R_32I: ((int *)x.p)[i] = (int)value; break;
     default: ((float *)x.p)[i] = (float)value; break;
     }
@@ -90,7 +90,7 @@ template <class __A, class __B, class __S, class __V> __global__ void cpudev_lt_
             const __B *const b = (const __B *)q.b.p + column * q.b.column_step + batch * q.b.stride;
             __S sum = 0;
             for (long long i = 0; i < q.k; i++)
-                sum += (__S)a[i * q.a.column_step] * (__S)b[i * q.b.row_step];
+                sum += cpudev_number(a[i * q.a.column_step], (__S)0) * cpudev_number(b[i * q.b.row_step], (__S)0);
             cpudev_lt_finish<__V>(q, row, column, batch, (__V)sum);
         }
 }

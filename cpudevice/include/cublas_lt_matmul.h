@@ -12,16 +12,6 @@
 
 #include "cublas_lt_kernels.h"
 
-typedef struct {
-    uint64_t data[8];
-} cublasLtMatmulAlgo_t;
-typedef struct {
-    cublasLtMatmulAlgo_t algo;
-    size_t workspaceSize;
-    cublasStatus_t state;
-    float wavesCount;
-    int reserved[4];
-} cublasLtMatmulHeuristicResult_t;
 #define CPUDEV_LT_ALGO UINT64_C(0x6370756465760001) /* an algorithm's first word: there is one algorithm */
 
 CPUDEV_BLAS cublasStatus_t cpudev_lt_refuse(const char *what)

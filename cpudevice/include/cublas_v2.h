@@ -6,7 +6,9 @@
  * plain kernel on the handle's stream, sums in float (double for D, dot, nrm2 and asum): right, not fast. Every other
  * routine is missing, and the compiler names it.
  *
- * Matrices are column-major, as in cuBLAS; alpha, beta and results lie where the pointer mode says. C++ built by cucc only.
+ * Matrices are column-major, as in cuBLAS; alpha, beta and results lie where the pointer mode says. In a kernel's file the
+ * routines are here; C and host C++ have their declarations (cublas_functions.h), and link with libraries/host/cublas.cu,
+ * which is this header once more.
  */
 /* It takes macros that stand for whole declarations, without semicolons, for parts of one: */
 /* clang-format off */
@@ -16,7 +18,6 @@
 
 #include "cpudev_blas_types.h"
 #include "cuComplex.h"
-#include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
 #include "library_types.h"
@@ -51,7 +52,18 @@ struct cublasContext {
 };
 typedef struct cublasContext *cublasHandle_t;
 
+#ifdef CPUDEV_BLAS /* the library's: as they are declared */
+#elif defined __CUDACC__
 #define CPUDEV_BLAS static inline __attribute__((unused))
+#elif defined __cplusplus
+#define CPUDEV_BLAS extern "C"
+#else
+#define CPUDEV_BLAS extern
+#endif
+#include "cublas_functions.h"
+
+#ifdef __CUDACC__
+#include "cuda_bf16.h"
 
 CPUDEV_BLAS cublasStatus_t cublasCreate(cublasHandle_t *handle)
 {
@@ -260,4 +272,5 @@ CPUDEV_BLAS cublasStatus_t cublasGetVector(int n, int bytes, const void *x, int 
 
 #include "cublas_factor.h"
 
+#endif /* __CUDACC__ */
 #endif

@@ -322,7 +322,9 @@ CPUDEV_DRIVER CUresult cuGetErrorString(CUresult error, const char **text)
 
 CPUDEV_DRIVER CUresult cuDevicePrimaryCtxRelease(CUdevice device)
 {
-    return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    int count = 0;
+    cudaGetDeviceCount(&count);
+    return device >= 0 && device < count ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 CPUDEV_DRIVER CUresult cuCtxSynchronize(void) { return (CUresult)cudaDeviceSynchronize(); }
 

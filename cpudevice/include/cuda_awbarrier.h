@@ -1,6 +1,7 @@
 /* cuda_awbarrier.h: the older nvcuda::experimental::awbarrier. */
 #ifndef CUDA_AWBARRIER_H
 #define CUDA_AWBARRIER_H
+#if defined __cplusplus && defined __CUDACC__ /* in host code there are nothing of it */
 
 #include "cuda_awbarrier_primitives.h"
 
@@ -23,4 +24,5 @@ class awbarrier
 } // namespace experimental
 } // namespace nvcuda
 
+#endif
 #endif

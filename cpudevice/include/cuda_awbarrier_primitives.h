@@ -1,6 +1,7 @@
 /* cuda_awbarrier_primitives.h: __mbarrier_t and its functions. */
 #ifndef CUDA_AWBARRIER_PRIMITIVES_H
 #define CUDA_AWBARRIER_PRIMITIVES_H
+#if defined __cplusplus && defined __CUDACC__ /* in host code there are nothing of it */
 
 #include "cuda/barrier"
 
@@ -24,4 +25,5 @@ static inline bool __mbarrier_test_wait(__mbarrier_t *b, __mbarrier_token_t toke
     return b->try_wait(static_cast<__mbarrier_token_t &&>(token));
 }
 
+#endif
 #endif

@@ -1,6 +1,7 @@
 /* cuda_pipeline.h: the pipeline primitives and cuda::pipeline; and the older nvcuda::experimental::pipeline. */
 #ifndef CUDA_PIPELINE_H
 #define CUDA_PIPELINE_H
+#if defined __cplusplus && defined __CUDACC__ /* in host code there are nothing of it */
 
 #include "cuda_pipeline_primitives.h"
 #include "cuda/pipeline"
@@ -35,4 +36,5 @@ template <class __T> static inline void memcpy_async(__T &to, const __T &from, p
 } // namespace experimental
 } // namespace nvcuda
 
+#endif
 #endif

@@ -1,6 +1,7 @@
 /* cuda_pipeline_primitives.h: __pipeline_memcpy_async and its kin, on the CPU device's cp.async. */
 #ifndef CUDA_PIPELINE_PRIMITIVES_H
 #define CUDA_PIPELINE_PRIMITIVES_H
+#if defined __cplusplus && defined __CUDACC__ /* in host code there are nothing of it */
 
 #include "cpudev_async.h"
 
@@ -11,4 +12,5 @@ static inline void __pipeline_memcpy_async(void *shared, const void *global, siz
 static inline void __pipeline_commit(void) { cpudev_async_commit(); }
 static inline void __pipeline_wait_prior(size_t prior) { cpudev_async_wait((unsigned)prior, false); }
 
+#endif
 #endif

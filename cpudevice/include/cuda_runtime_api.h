@@ -302,6 +302,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
 #ifdef __cplusplus
 }
 #endif
+#include "cpudev_missing.h"
 
 static inline struct cudaExtent make_cudaExtent(size_t w, size_t h, size_t d)
 {

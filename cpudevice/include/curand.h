@@ -2,14 +2,21 @@
  * order (curand_lanes.h); other distributions have cuRAND's laws, not its numbers, and so have MTGP32 and MT19937, which are
  * Philox here. Numbers are made on the host and copied where they are wanted; a generator waits for its stream. Of
  * quasi-random generators there are Sobol's in 32 and 64 bits, to 21 dimensions; those that are scrambled are refused with
- * CURAND_STATUS_TYPE_ERROR, more dimensions with CURAND_STATUS_OUT_OF_RANGE. */
+ * CURAND_STATUS_TYPE_ERROR, more dimensions with CURAND_STATUS_OUT_OF_RANGE. In a kernel's file the functions are here; C and
+ * host C++ have their declarations, and link with libraries/host/curand.cu, which is this header once more. */
 #ifndef CURAND_H
 #define CURAND_H
 #define CURAND_H_ /* programs ask by this name whether cuRAND is included */
 
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef __CUDACC__
 #include "curand_kernel.h"
+#else
+#include "cuda_runtime.h"
+typedef unsigned int curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
+#endif
 
 typedef enum {
     CURAND_STATUS_SUCCESS = 0,
@@ -58,9 +65,47 @@ typedef enum {
 } curandDirectionVectorSet_t;
 typedef curandDirectionVectorSet_t curandDirectionVectorSet;
 
+typedef struct curandGenerator_st *curandGenerator_t;
+
+#ifdef CPUDEV_RAND /* the library's: as they are declared */
+#elif defined __CUDACC__
+#define CPUDEV_RAND static inline
+#elif defined __cplusplus
+#define CPUDEV_RAND extern "C"
+#else
+#define CPUDEV_RAND extern
+#endif
+CPUDEV_RAND curandStatus_t curandCreateGenerator(curandGenerator_t *g, curandRngType_t type);
+CPUDEV_RAND curandStatus_t curandCreateGeneratorHost(curandGenerator_t *g, curandRngType_t type);
+CPUDEV_RAND curandStatus_t curandDestroyGenerator(curandGenerator_t g);
+CPUDEV_RAND curandStatus_t curandGetVersion(int *version);
+CPUDEV_RAND curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g, unsigned int dimensions);
+CPUDEV_RAND curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
+                                                       curandDirectionVectorSet_t set);
+CPUDEV_RAND curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
+                                                       curandDirectionVectorSet_t set);
+CPUDEV_RAND curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed);
+CPUDEV_RAND curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset);
+CPUDEV_RAND curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order);
+CPUDEV_RAND curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream);
+CPUDEV_RAND curandStatus_t curandGenerateSeeds(curandGenerator_t g);
+CPUDEV_RAND curandStatus_t curandGenerate(curandGenerator_t g, unsigned int *out, size_t n);
+CPUDEV_RAND curandStatus_t curandGenerateLongLong(curandGenerator_t g, unsigned long long *out, size_t n);
+CPUDEV_RAND curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t n);
+CPUDEV_RAND curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out, size_t n);
+CPUDEV_RAND curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t n, float mean, float deviation);
+CPUDEV_RAND curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out, size_t n, double mean,
+                                                      double deviation);
+CPUDEV_RAND curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *out, size_t n, float mean,
+                                                   float deviation);
+CPUDEV_RAND curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *out, size_t n, double mean,
+                                                         double deviation);
+CPUDEV_RAND curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned int *out, size_t n, double mean);
+
+#ifdef __CUDACC__
 #include "curand_lanes.h"
 
-typedef struct curandGenerator_st {
+struct curandGenerator_st {
     curandRngType_t type;
     curandOrdering_t order;
     cpudev_lanes<curandStateXORWOW_t> xorwow; /* of which one is in use */
@@ -71,7 +116,7 @@ typedef struct curandGenerator_st {
     bool on_host, begun;
     int sobol_bits; /* 0: pseudo-random */
     unsigned dimensions;
-} * curandGenerator_t;
+};
 
 static inline curandStatus_t cpudev_curand_create(curandGenerator_t *g, curandRngType_t type, bool on_host)
 {
@@ -88,11 +133,11 @@ static inline curandStatus_t cpudev_curand_create(curandGenerator_t *g, curandRn
     (*g)->dimensions = 1;
     return CURAND_STATUS_SUCCESS;
 }
-static inline curandStatus_t curandCreateGenerator(curandGenerator_t *g, curandRngType_t type)
+CPUDEV_RAND curandStatus_t curandCreateGenerator(curandGenerator_t *g, curandRngType_t type)
 {
     return cpudev_curand_create(g, type, false);
 }
-static inline curandStatus_t curandCreateGeneratorHost(curandGenerator_t *g, curandRngType_t type)
+CPUDEV_RAND curandStatus_t curandCreateGeneratorHost(curandGenerator_t *g, curandRngType_t type)
 {
     return cpudev_curand_create(g, type, true);
 }
@@ -101,18 +146,18 @@ static inline void cpudev_curand_end(curandGenerator_t g)
     g->xorwow.end(), g->mrg.end(), g->philox.end();
     g->begun = false;
 }
-static inline curandStatus_t curandDestroyGenerator(curandGenerator_t g)
+CPUDEV_RAND curandStatus_t curandDestroyGenerator(curandGenerator_t g)
 {
     cpudev_curand_end(g);
     delete g;
     return CURAND_STATUS_SUCCESS;
 }
-static inline curandStatus_t curandGetVersion(int *version)
+CPUDEV_RAND curandStatus_t curandGetVersion(int *version)
 {
     *version = 10400;
     return CURAND_STATUS_SUCCESS;
 }
-static inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g, unsigned int dimensions)
+CPUDEV_RAND curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g, unsigned int dimensions)
 {
     if (!g->sobol_bits)
         return CURAND_STATUS_TYPE_ERROR;
@@ -125,8 +170,8 @@ static inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGener
     g->begun = false;
     return CURAND_STATUS_SUCCESS;
 }
-static inline curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
-                                                         curandDirectionVectorSet_t set)
+CPUDEV_RAND curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
+                                                       curandDirectionVectorSet_t set)
 {
     static unsigned int *const table = cpudev_sobol_table<unsigned int, 32>();
     if (set != CURAND_DIRECTION_VECTORS_32_JOEKUO6)
@@ -134,8 +179,8 @@ static inline curandStatus_t curandGetDirectionVectors32(curandDirectionVectors3
     *vectors = (curandDirectionVectors32_t *)table;
     return table ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
 }
-static inline curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
-                                                         curandDirectionVectorSet_t set)
+CPUDEV_RAND curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
+                                                       curandDirectionVectorSet_t set)
 {
     static unsigned long long *const table = cpudev_sobol_table<unsigned long long, 64>();
     if (set != CURAND_DIRECTION_VECTORS_64_JOEKUO6)
@@ -143,7 +188,7 @@ static inline curandStatus_t curandGetDirectionVectors64(curandDirectionVectors6
     *vectors = (curandDirectionVectors64_t *)table;
     return table ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
 }
-static inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed)
+CPUDEV_RAND curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed)
 {
     if (g->sobol_bits)
         return CURAND_STATUS_TYPE_ERROR;
@@ -151,13 +196,13 @@ static inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_
     cpudev_curand_end(g);
     return CURAND_STATUS_SUCCESS;
 }
-static inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset)
+CPUDEV_RAND curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset)
 {
     g->offset = offset;
     cpudev_curand_end(g);
     return CURAND_STATUS_SUCCESS;
 }
-static inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order)
+CPUDEV_RAND curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order)
 {
     if (g->sobol_bits ? order != CURAND_ORDERING_QUASI_DEFAULT
                       : order < CURAND_ORDERING_PSEUDO_BEST || order > CURAND_ORDERING_PSEUDO_DYNAMIC)
@@ -166,12 +211,12 @@ static inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, cur
     cpudev_curand_end(g);
     return CURAND_STATUS_SUCCESS;
 }
-static inline curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream)
+CPUDEV_RAND curandStatus_t curandSetStream(curandGenerator_t g, cudaStream_t stream)
 {
     g->stream = stream;
     return CURAND_STATUS_SUCCESS;
 }
-static inline curandStatus_t curandGenerateSeeds(curandGenerator_t) { return CURAND_STATUS_SUCCESS; }
+CPUDEV_RAND curandStatus_t curandGenerateSeeds(curandGenerator_t) { return CURAND_STATUS_SUCCESS; }
 
 /* Of a Sobol generator: n / dimensions points, all values of the first dimension before those of the second. */
 template <int bits, class State, class Word, class __T, class Make>
@@ -235,55 +280,54 @@ static inline curandStatus_t cpudev_curand_fill(curandGenerator_t g, __T *out, s
     free(values);
     return !good ? CURAND_STATUS_ALLOCATION_FAILED : e ? CURAND_STATUS_LAUNCH_FAILURE : CURAND_STATUS_SUCCESS;
 }
-static inline curandStatus_t curandGenerate(curandGenerator_t g, unsigned int *out, size_t n)
+CPUDEV_RAND curandStatus_t curandGenerate(curandGenerator_t g, unsigned int *out, size_t n)
 {
     if (g->sobol_bits == 64)
         return CURAND_STATUS_TYPE_ERROR;
     return cpudev_curand_fill(g, out, n, [](auto *s) { return curand(s); });
 }
-static inline curandStatus_t curandGenerateLongLong(curandGenerator_t g, unsigned long long *out, size_t n)
+CPUDEV_RAND curandStatus_t curandGenerateLongLong(curandGenerator_t g, unsigned long long *out, size_t n)
 {
     if (g->sobol_bits != 64) /* as cuRAND: only of 64-bit generators */
         return CURAND_STATUS_TYPE_ERROR;
     return cpudev_curand_fill(g, out, n, [](auto *s) { return (unsigned long long)curand(s); });
 }
-static inline curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t n)
+CPUDEV_RAND curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t n)
 {
     return cpudev_curand_fill(g, out, n, [](auto *s) { return curand_uniform(s); });
 }
 /* Of Philox two numbers, where a kernel takes one. */
 template <class State> static inline double cpudev_host_double(State *s) { return curand_uniform_double(s); }
 static inline double cpudev_host_double(curandStatePhilox4_32_10_t *s) { return cpudev_uniform_53(s); }
-static inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out, size_t n)
+CPUDEV_RAND curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out, size_t n)
 {
     return cpudev_curand_fill(g, out, n, [](auto *s) { return cpudev_host_double(s); });
 }
-static inline curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t n, float mean,
-                                                  float deviation)
+CPUDEV_RAND curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t n, float mean, float deviation)
 {
     if (n % 2 && !g->sobol_bits)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     return cpudev_curand_fill(
         g, out, n, [=](auto *s) { return mean + deviation * curand_normal(s); }, true);
 }
-static inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out, size_t n, double mean,
-                                                        double deviation)
+CPUDEV_RAND curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out, size_t n, double mean,
+                                                      double deviation)
 {
     if (n % 2 && !g->sobol_bits)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     return cpudev_curand_fill(
         g, out, n, [=](auto *s) { return mean + deviation * curand_normal_double(s); }, true);
 }
-static inline curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *out, size_t n, float mean,
-                                                     float deviation)
+CPUDEV_RAND curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *out, size_t n, float mean,
+                                                   float deviation)
 {
     if (n % 2 && !g->sobol_bits)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     return cpudev_curand_fill(
         g, out, n, [=](auto *s) { return curand_log_normal(s, mean, deviation); }, true);
 }
-static inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *out, size_t n, double mean,
-                                                           double deviation)
+CPUDEV_RAND curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *out, size_t n, double mean,
+                                                         double deviation)
 {
     if (n % 2 && !g->sobol_bits)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
@@ -291,7 +335,7 @@ static inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, 
         g, out, n, [=](auto *s) { return curand_log_normal_double(s, mean, deviation); }, true);
 }
 
-static inline curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned int *out, size_t n, double mean)
+CPUDEV_RAND curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned int *out, size_t n, double mean)
 {
     if (g->sobol_bits)
         return CURAND_STATUS_TYPE_ERROR;
@@ -300,4 +344,5 @@ static inline curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned
     return cpudev_curand_fill(g, out, n, [=](auto *s) { return cpudev_poisson(s, mean); });
 }
 
+#endif /* __CUDACC__ */
 #endif

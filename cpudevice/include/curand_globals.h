@@ -1,2 +1,2 @@
-/* curand_globals.h: what it declares comes with curand_kernel.h. */
-#include "curand_kernel.h"
+/* curand_globals.h: what it declares comes with curand.h. */
+#include "curand.h"

@@ -2,11 +2,13 @@
  * mma.h: nvcuda::wmma on the CPU device: fragments of 16 x 16 x 16, 32 x 8 x 16 and 8 x 32 x 16 (half, bfloat16, s8,
  * u8), 16 x 16 x 8 (tf32) and 8 x 8 x 4 (double), with sums in float, half, int or double.
  *
- * Which lane holds which element of a fragment is left open by CUDA. Here the matrix is taken in a fixed order (A and
- * accumulators by rows, B by columns) and cut into 32 equal runs, one a lane; runtime/warp/mma.c computes.
+ * Which lane holds which element of a fragment is left open by CUDA. Here it is as on sm_80 and later: cpudev_mma.h says
+ * how. A and B of half have 16 elements whatever they need: the others are copies of the first, which a product does
+ * not read. runtime/warp/mma.c computes.
  */
 #ifndef CPUDEV_WMMA_H
 #define CPUDEV_WMMA_H
+#ifdef __cplusplus /* in C it is empty, as NVIDIA's */
 
 #include "cpudev_mma.h"
 #include "cuda_bf16.h"
@@ -63,16 +65,16 @@ template <> struct cpudev_type<int> {
     enum { id = CPUDEV_WMMA_S32 };
 };
 
-/* Rows and columns of a fragment; whether its runs go along rows. */
+/* The values that a fragment needs in each lane, and its name for the layout. */
 template <class Use, int m, int n, int k> struct cpudev_shape;
 template <int m, int n, int k> struct cpudev_shape<matrix_a, m, n, k> {
-    enum { rows = m, columns = k, by_rows = 1 };
+    enum { needed = m * k / 32, use = CPUDEV_WMMA_A };
 };
 template <int m, int n, int k> struct cpudev_shape<matrix_b, m, n, k> {
-    enum { rows = k, columns = n, by_rows = 0 };
+    enum { needed = k * n / 32, use = CPUDEV_WMMA_B };
 };
 template <int m, int n, int k> struct cpudev_shape<accumulator, m, n, k> {
-    enum { rows = m, columns = n, by_rows = 1 };
+    enum { needed = m * n / 32, use = CPUDEV_WMMA_SUM };
 };
 
 template <class Use, int m, int n, int k, class __T, class Layout = void> class fragment
@@ -86,7 +88,10 @@ template <class Use, int m, int n, int k, class __T, class Layout = void> class 
     typedef typename cpudev_type<__T>::storage element_type;
     typedef element_type storage_element_type;
     enum {
-        num_elements = cpudev_shape<Use, m, n, k>::rows * cpudev_shape<Use, m, n, k>::columns / 32,
+        num_elements =
+            int(cpudev_shape<Use, m, n, k>::use) != CPUDEV_WMMA_SUM && int(cpudev_type<__T>::id) == CPUDEV_WMMA_F16
+                ? 16
+                : int(cpudev_shape<Use, m, n, k>::needed),
         num_storage_elements = num_elements
     };
     element_type x[num_elements];
@@ -100,48 +105,55 @@ static inline void fill_fragment(fragment<Use, m, n, k, __T, Layout> &f, const V
         f.x[i] = (typename cpudev_type<__T>::storage)value;
 }
 
-/* Element i of the lane lies at row * ld + column of a row-major matrix, at column * ld + row of a column-major one. */
-template <class Use, int m, int n, int k>
-static inline size_t cpudev_offset(unsigned lane, int i, unsigned ld, bool row_major_memory)
+/* Element (row, column) lies at row * ld + column of a row-major matrix, at column * ld + row of a column-major one. */
+template <class Use, int m, int n, int k, class __T, class Layout, class Element>
+static inline void cpudev_load(fragment<Use, m, n, k, __T, Layout> &f, const Element *p, unsigned ld, bool rows)
 {
     typedef cpudev_shape<Use, m, n, k> shape;
-    return cpudev_wmma_offset(lane, shape::rows * shape::columns / 32, i,
-                              shape::by_rows ? (int)shape::columns : (int)shape::rows, ld,
-                              row_major_memory == (bool)shape::by_rows);
+    const cpudev_wmma_use use = cpudev_wmma_use(shape::use);
+    const struct cpudev_wmma_layout l = cpudev_wmma_layout_of(use, m, n, k, 8 * sizeof f.x[0]);
+    const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
+    const bool along = rows == l.by_rows;
+    for (int i = 0; i < l.pieces; i++) {
+        const Element *const piece = p + cpudev_wmma_offset(&l, use, lane, i, ld, along);
+        for (int j = 0; j < l.per; j++)
+            f.x[i * l.per + j] = piece[along ? j : j * (size_t)ld];
+    }
+    for (int i = shape::needed; i < f.num_elements; i++)
+        f.x[i] = f.x[i - shape::needed];
 }
 
 template <class Use, int m, int n, int k, class __T, class Element, class = typename cpudev_type<__T>::storage>
 static inline void load_matrix_sync(fragment<Use, m, n, k, __T, row_major> &f, const Element *p, unsigned ld)
 {
-    const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
-    for (int i = 0; i < f.num_elements; i++)
-        f.x[i] = p[cpudev_offset<Use, m, n, k>(lane, i, ld, true)];
+    cpudev_load(f, p, ld, true);
 }
 
 template <class Use, int m, int n, int k, class __T, class Element, class = typename cpudev_type<__T>::storage>
 static inline void load_matrix_sync(fragment<Use, m, n, k, __T, col_major> &f, const Element *p, unsigned ld)
 {
-    const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
-    for (int i = 0; i < f.num_elements; i++)
-        f.x[i] = p[cpudev_offset<Use, m, n, k>(lane, i, ld, false)];
+    cpudev_load(f, p, ld, false);
 }
 
 template <int m, int n, int k, class __T, class Element>
 static inline void load_matrix_sync(fragment<accumulator, m, n, k, __T> &f, const Element *p, unsigned ld,
                                     layout_t layout)
 {
-    const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
-    for (int i = 0; i < f.num_elements; i++)
-        f.x[i] = p[cpudev_offset<accumulator, m, n, k>(lane, i, ld, layout == mem_row_major)];
+    cpudev_load(f, p, ld, layout == mem_row_major);
 }
 
 template <int m, int n, int k, class __T, class Element>
 static inline void store_matrix_sync(Element *p, const fragment<accumulator, m, n, k, __T> &f, unsigned ld,
                                      layout_t layout)
 {
+    const struct cpudev_wmma_layout l = cpudev_wmma_layout_of(CPUDEV_WMMA_SUM, m, n, k, 8 * sizeof f.x[0]);
     const unsigned lane = cpudev_wmma_meet(p, ld * sizeof *p);
-    for (int i = 0; i < f.num_elements; i++)
-        p[cpudev_offset<accumulator, m, n, k>(lane, i, ld, layout == mem_row_major)] = f.x[i];
+    const bool along = (layout == mem_row_major) == l.by_rows;
+    for (int i = 0; i < l.pieces; i++) {
+        Element *const piece = p + cpudev_wmma_offset(&l, CPUDEV_WMMA_SUM, lane, i, ld, along);
+        for (int j = 0; j < l.per; j++)
+            piece[along ? j : j * (size_t)ld] = f.x[i * l.per + j];
+    }
 }
 
 /* d = a * b + c; with satf integers stop at the ends of their range instead of wrapping. */
@@ -166,4 +178,5 @@ static inline float __float_to_tf32(float x)
 
 #include "cpudev_wmma_small.h"
 
+#endif
 #endif

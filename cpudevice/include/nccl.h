@@ -1,6 +1,6 @@
-/* nccl.h: NCCL's interface on the CPU device, which is one device. NCCL takes one rank of a device, so a communicator has
- * one rank here, and what its ranks would exchange is copied: from the send buffer to the receive buffer, on the stream.
- * More ranks are refused with ncclInvalidUsage, in one process and in several. Link with -lnccl. C-clean.
+/* nccl.h: NCCL's interface on the CPU device. A communicator has one rank here, also where CUDA_CPU_DEVICES makes several
+ * devices, and what its ranks would exchange is copied: from the send buffer to the receive buffer, on the stream. More
+ * ranks are refused with ncclInvalidUsage, in one process and in several. Link with -lnccl. C-clean.
  *
  * Not there: windows, ncclCommShrink() and ncclCommRevoke(), device-side communicators, the names that begin with pnccl.
  * Source of the interface: https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/api.html */

@@ -4,6 +4,7 @@
  */
 #ifndef COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
+#if defined __cplusplus && defined __CUDACC__ /* in host code there are nothing of it */
 
 #include "../cooperative_groups.h"
 #include "../cpudev_async.h"
@@ -36,4 +37,5 @@ template <unsigned Stages, class Group> static inline void wait_prior(const Grou
 
 } // namespace cooperative_groups
 
+#endif
 #endif

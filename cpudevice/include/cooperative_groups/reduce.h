@@ -1,6 +1,7 @@
 /* cooperative_groups/reduce.h: reduce() over a tile or a coalesced group, with any associative operator. */
 #ifndef COOPERATIVE_GROUPS_REDUCE_H
 #define COOPERATIVE_GROUPS_REDUCE_H
+#if defined __cplusplus && defined __CUDACC__ /* in host code there are nothing of it */
 
 #include "../cooperative_groups.h"
 
@@ -84,4 +85,5 @@ static inline void reduce_store_async(const Group &g, Destination &destination, 
 
 } // namespace cooperative_groups
 
+#endif
 #endif

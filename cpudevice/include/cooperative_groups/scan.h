@@ -1,6 +1,7 @@
 /* cooperative_groups/scan.h: inclusive and exclusive scans over a tile or a coalesced group, in the order of rank. */
 #ifndef COOPERATIVE_GROUPS_SCAN_H
 #define COOPERATIVE_GROUPS_SCAN_H
+#if defined __cplusplus && defined __CUDACC__ /* in host code there are nothing of it */
 
 #include "reduce.h"
 
@@ -44,4 +45,5 @@ template <class Group, class __T> static inline __T exclusive_scan(const Group &
 
 } // namespace cooperative_groups
 
+#endif
 #endif

@@ -1,7 +1,6 @@
 /* wmma.h: PTX's wmma.load, wmma.mma, wmma.store ("Warp-level Matrix Instructions using wmma"). Which lane holds what is
- * left open by the ISA, the number of registers is not. Here the matrix lies in a fixed order (A and accumulators by
- * rows, B by columns), cut into 32 equal runs, one a lane, as in mma.h of nvcuda::wmma; runtime/warp/mma.c computes. A and B
- * of f16 have eight registers whatever they need: the others are copies. */
+ * left open by the ISA, the number of registers is not. Here it is as on sm_80 and later, as in mma.h of nvcuda::wmma;
+ * runtime/warp/mma.c computes. A and B of f16 have eight registers whatever they need: the others are copies. */
 #ifndef CPUDEV_PTX_WMMA_FAMILY_H
 #define CPUDEV_PTX_WMMA_FAMILY_H
 
@@ -12,7 +11,7 @@ namespace cpudev
 namespace ptx
 {
 
-enum wmma_use { wmma_a, wmma_b, wmma_c };
+enum wmma_use { wmma_a = CPUDEV_WMMA_A, wmma_b = CPUDEV_WMMA_B, wmma_c = CPUDEV_WMMA_SUM };
 
 /* One lane's part of a matrix of Ts. */
 template <class __T, class __M, int use> struct wmma_part {
@@ -20,17 +19,23 @@ template <class __T, class __M, int use> struct wmma_part {
         bits = element<__T>::bits,
         rows = use == wmma_b ? shape_of<__M>::k : shape_of<__M>::m,
         columns = use == wmma_a ? shape_of<__M>::k : shape_of<__M>::n,
-        across = use == wmma_b ? rows : columns, /* values of a row that is one run after another */
         count = rows * columns / 32,
         needed = count * bits < 32 ? 1 : count * bits / (bits == 64 ? 64 : 32),
         registers = use != wmma_c && std::is_same<__T, f16>::value ? 8 : needed
     };
     typedef vec<word_of<__T>, registers> type;
 
-    /* Where value i of the lane lies, in values. */
-    static size_t offset(unsigned lane, int i, size_t stride)
+    static cpudev_wmma_layout layout()
     {
-        return cpudev_wmma_offset(lane, count, i, across, stride, __M::has(m_row) == (use != wmma_b));
+        typedef shape_of<__M> shape;
+        return ::cpudev_wmma_layout_of(cpudev_wmma_use(use), shape::m, shape::n, shape::k, bits);
+    }
+    /* Where value i of the lane lies, in values. */
+    static size_t offset(const struct cpudev_wmma_layout &l, unsigned lane, int i, size_t stride)
+    {
+        const bool along = __M::has(m_row) == l.by_rows;
+        return cpudev_wmma_offset(&l, cpudev_wmma_use(use), lane, i / l.per, stride, along) +
+               (size_t)(i % l.per) * (along ? 1 : stride);
     }
     static constexpr uint32_t usual_stride() { return __M::has(m_row) ? columns : rows; }
 };
@@ -47,8 +52,9 @@ template <class __T, class __M, int use> CPUDEV_PTX auto wmma_load(uint64_t addr
         const unsigned lane = cpudev_wmma_meet(matrix, row_bytes);
         typedef bits_raw<part::bits> stored;
         enum { per = sizeof(r.v[0]) / sizeof(stored) };
+        const struct cpudev_wmma_layout l = part::layout();
         for (int i = 0; i < part::count; i++)
-            r.v[i / per] |= (word_of<__T>)((const stored *)matrix)[part::offset(lane, i, stride)]
+            r.v[i / per] |= (word_of<__T>)((const stored *)matrix)[part::offset(l, lane, i, stride)]
                             << i % per * part::bits;
         for (int i = part::needed; i < part::registers; i++)
             r.v[i] = r.v[i - part::needed];
@@ -78,8 +84,9 @@ CPUDEV_PTX void wmma_store_d(uint64_t address, const typename wmma_part<__T, __M
     enum { per = sizeof(r.v[0]) / sizeof(stored) };
     stored *const matrix = (stored *)pointer<__M>(address);
     const unsigned lane = cpudev_wmma_meet(matrix, stride * sizeof *matrix);
+    const struct cpudev_wmma_layout l = part::layout();
     for (int i = 0; i < part::count; i++)
-        matrix[part::offset(lane, i, stride)] = (stored)(r.v[i / per] >> i % per * part::bits);
+        matrix[part::offset(l, lane, i, stride)] = (stored)(r.v[i / per] >> i % per * part::bits);
 }
 
 /* The names that runtime/warp/mma.c has for the types. */

@@ -8,6 +8,7 @@
 #include "blas/blas_epilogue.h"
 #include "cpudev_blas.h"
 #include "library.h"
+#include "cpudev_must.h"
 
 /* Fortran's: every argument by address, and at the end the length of each text. */
 typedef void blas_gemm(const char *op_a, const char *op_b, const int *m, const int *n, const int *k, const void *alpha,
@@ -239,7 +240,7 @@ static void run_product(const void *arguments)
     find_matrices(p, library_block(), m);
     double *const bias = p->epilogue & EPILOGUE_BIAS ? fetch_bias(p, library_block()) : NULL;
     if ((!bias && p->epilogue & EPILOGUE_BIAS) || !one_product(p, &f, bias, m))
-        abort(); /* the machine's memory is used up */
+        out_of_memory();
     free(bias);
 }
 

@@ -11,6 +11,7 @@
 #include "device/message.h"
 #include "observe/observers.h"
 #include "device/sizes.h"
+#include "cpudev_must.h"
 
 enum { EARLY, LATE, RANDOM };
 enum { GROUP_KINDS = ASYNC_WGMMA + 1, SOON = 24 /* steps */ };
@@ -23,7 +24,7 @@ typedef struct cpudev_async_engine {
     unsigned long long step;
     unsigned begun;
     unsigned open[GROUP_KINDS][MAX_THREADS]; /* the number of each thread's open group */
-    bool used;
+    bool used, landing;                      /* landing: an operation lands, and the list is not to be changed */
 } cpudev_async_engine;
 
 static struct {
@@ -63,7 +64,7 @@ static cpudev_async_engine *engine(cpudev_worker *w)
     if (!w->async) {
         w->async = calloc(1, sizeof *w->async);
         if (!w->async)
-            abort();
+            out_of_memory();
         w->async->last = &w->async->first;
     }
     w->async->used = true;
@@ -79,7 +80,7 @@ void *async_new(size_t size, int kind, const void *object, void (*land)(async_op
 {
     async_op *op = calloc(1, size);
     if (!op)
-        abort();
+        out_of_memory();
     op->land = land;
     op->kind = kind;
     op->object = object;
@@ -140,6 +141,7 @@ static void land_stage(async_op *op)
 static void land(cpudev_worker *w, async_op *op, int stages)
 {
     cpudev_async_engine *a = w->async;
+    a->landing = true;
     if (op->kind == ASYNC_WGMMA)
         for (async_op *p = a->first, *next; p != op; p = next) {
             next = p->next;
@@ -153,6 +155,7 @@ static void land(cpudev_worker *w, async_op *op, int stages)
         land_stage(op);
     if (op->stage == op->stages)
         take_out(a, op);
+    a->landing = false;
     w->progress++;
 }
 
@@ -171,12 +174,13 @@ static void land_due(cpudev_worker *w, cpudev_async_engine *a)
     bool again;
     do {
         again = false;
-        for (async_op *op = a->first; op && !again; op = op->next)
+        for (async_op *op = a->first; op; op = op->next)
             if (op->due <= a->step) {
                 if (op->stage + 1 < op->stages && __atomic_load_n(&wish.mode, __ATOMIC_RELAXED) == RANDOM)
                     op->due = mixed(op->due + op->number) % 2 ? NEVER : a->step + 1 + op->number % SOON;
                 land(w, op, op->stage + 1);
-                again = true; /* the list has changed */
+                again = true; /* the list has changed, and the operation may be gone */
+                break;
             }
     } while (again);
 }
@@ -199,7 +203,7 @@ void async_step(void)
 {
     cpudev_worker *w = cpudev_tls.worker;
     cpudev_async_engine *a = w->async;
-    if (!a || !a->first)
+    if (!a || !a->first || a->landing) /* what lands tells others, and the list is being walked */
         return;
     a->step++;
     land_due(w, a);
@@ -216,11 +220,12 @@ static void land_of(int kind, const void *object, unsigned end, int stages)
     bool again = a != NULL;
     while (again) {
         again = false;
-        for (async_op *op = a->first; op && !again; op = op->next) {
+        for (async_op *op = a->first; op; op = op->next) {
             const int want = stages < op->stages ? stages : op->stages;
             if (op->kind == kind && op->object == object && (int)(op->group - end) < 0 && op->stage < want) {
                 land(w, op, want);
                 again = true;
+                break;
             }
         }
     }

@@ -12,6 +12,7 @@
 #include "observe/observers.h"
 #include "async/tensor_map.h"
 #include "exec/thread.h"
+#include "cpudev_must.h"
 
 typedef struct copy {
     async_op op;
@@ -97,7 +98,7 @@ void cpudev_async_value(uint32_t to, const void *value, uint32_t bytes, uint32_t
     const void *site = __builtin_return_address(0);
     void *place = cpudev_from_shared(to), *buffer = malloc(bytes);
     if (!buffer)
-        abort();
+        out_of_memory();
     if (to % bytes)
         fail_kernel(cudaErrorMisalignedAddress);
     memcpy(buffer, value, bytes);
@@ -115,7 +116,7 @@ static void land_store(async_op *op, int stage)
     if (stage == 0) {
         c->buffer = malloc(c->bytes);
         if (!c->buffer)
-            abort();
+            out_of_memory();
         memcpy(c->buffer, c->from, c->bytes);
     } else if (c->reduce) {
         bulk_reduce(c->to, c->buffer, c->bytes / tensor_element(c->type), c->reduce, c->type);

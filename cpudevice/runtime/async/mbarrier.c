@@ -16,6 +16,7 @@
 #include "exec/thread.h"
 #include "observe/tell_block.h"
 #include "exec/wait.h"
+#include "cpudev_must.h"
 
 typedef struct state {
     unsigned phase;
@@ -64,7 +65,7 @@ static struct announced *announced(const void *object)
             ledger.room = ledger.room ? 2 * ledger.room : 16;
             ledger.of = realloc(ledger.of, (size_t)ledger.room * sizeof *ledger.of);
             if (!ledger.of)
-                abort();
+                out_of_memory();
         }
         ledger.of[ledger.n++] = (struct announced){object, NULL, NULL, 0};
     }

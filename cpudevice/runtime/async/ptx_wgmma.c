@@ -17,6 +17,7 @@
 #include "device/sizes.h"
 #include "async/wgmma_product.h"
 #include "async/wgmma_tell.h"
+#include "cpudev_must.h"
 
 enum {
     GROUPS = MAX_THREADS / WARPGROUP,
@@ -84,7 +85,7 @@ static warpgroup *own_group(const void *site)
         groups.block = w->begun;
     }
     if (!groups.of[i] && !(groups.of[i] = calloc(1, sizeof(warpgroup))))
-        abort();
+        out_of_memory();
     return groups.of[i];
 }
 
@@ -133,7 +134,7 @@ static void add_room(warpgroup *g)
     const unsigned room = g->room ? 2 * g->room : 16;
     event *more = malloc(room * sizeof *more);
     if (!more)
-        abort();
+        out_of_memory();
     for (unsigned i = g->complete; i != g->known; i++)
         more[i % room] = g->event[i % g->room];
     free(g->event);
@@ -172,7 +173,7 @@ static void bind_registers(wgmma_lane *lane, uint32_t *const *d, unsigned count)
         return;
     lane->scattered = malloc(count * sizeof *d);
     if (!lane->scattered)
-        abort();
+        out_of_memory();
     memcpy(lane->scattered, d, count * sizeof *d);
 }
 

@@ -15,6 +15,7 @@
 #include "observe/observers.h"
 #include "async/tensor_map.h"
 #include "exec/thread.h"
+#include "cpudev_must.h"
 
 enum { ROW_MOST = BOX_MOST * 8 };
 
@@ -127,7 +128,7 @@ static void land_store(async_op *op, int stage)
     if (stage == 0) {
         c->buffer = malloc((size_t)b->rows * b->row);
         if (!c->buffer)
-            abort();
+            out_of_memory();
         for (uint32_t i = 0; i < b->rows; i++)
             get_row(b, c->shared, i, c->buffer + (size_t)i * b->row);
         return;

@@ -7,6 +7,7 @@
 #include "device/call.h"
 #include "cuda_runtime_api.h"
 #include "device/device_state.h"
+#include "device/devices.h"
 #include "device/process.h"
 
 cudaError_t cudaGetDeviceCount(int *count)
@@ -18,7 +19,7 @@ cudaError_t cudaGetDeviceCount(int *count)
         RETURN(e);
     if (!count)
         RETURN(cudaErrorInvalidValue);
-    *count = 1;
+    *count = device_count();
     RETURN(cudaSuccess);
 }
 
@@ -28,14 +29,19 @@ cudaError_t cudaGetDevice(int *device)
     RESULT_AT(device);
     if (!device)
         RETURN(cudaErrorInvalidValue);
-    *device = 0;
+    *device = current_device();
     RETURN(cudaSuccess);
 }
 
 cudaError_t cudaSetDevice(int device)
 {
     API;
-    RETURN(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+    if (device)
+        (void)device_ready(); /* which reads how many there are; an error of a kernel is not this call's */
+    if (!device_exists(device))
+        RETURN(cudaErrorInvalidDevice);
+    make_current(device);
+    RETURN(cudaSuccess);
 }
 
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags)
@@ -50,7 +56,7 @@ cudaError_t cudaSetValidDevices(int *devices, int count)
 {
     API;
     for (int i = 0; devices && i < count; i++)
-        if (devices[i])
+        if (!device_exists(devices[i]))
             RETURN(cudaErrorInvalidDevice);
     RETURN(cudaSuccess);
 }
@@ -94,7 +100,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *id, int len, int device)
         RETURN(e);
     if (!id || len < 13)
         RETURN(cudaErrorInvalidValue);
-    snprintf(id, (size_t)len, "0000:00:00.0");
+    snprintf(id, (size_t)len, "0000:%02x:00.0", (unsigned)device);
     RETURN(cudaSuccess);
 }
 
@@ -104,8 +110,15 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
     RESULT_AT(device);
     if (!device || !id)
         RETURN(cudaErrorInvalidValue);
-    *device = 0;
-    RETURN(!strcmp(id, "0000:00:00.0") ? cudaSuccess : cudaErrorInvalidDevice);
+    for (int i = 0; i < device_count(); i++) {
+        char its[16];
+        snprintf(its, sizeof its, "0000:%02x:00.0", (unsigned)i);
+        if (!strcmp(id, its)) {
+            *device = i;
+            RETURN(cudaSuccess);
+        }
+    }
+    RETURN(cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
@@ -214,41 +227,4 @@ cudaError_t cudaCtxResetPersistingL2Cache(void)
 {
     API;
     RETURN(device_ready());
-}
-
-/* One device, which has no peer. */
-cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
-{
-    API;
-    RESULT_AT(can);
-    if (!can)
-        RETURN(cudaErrorInvalidValue);
-    *can = 0;
-    RETURN(device || peer ? cudaErrorInvalidDevice : cudaSuccess);
-}
-
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags)
-{
-    API;
-    (void)peer;
-    (void)flags;
-    RETURN(cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaDeviceDisablePeerAccess(int peer)
-{
-    API;
-    (void)peer;
-    RETURN(cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attr, int src, int dst)
-{
-    API;
-    RESULT_AT(value);
-    (void)value;
-    (void)attr;
-    (void)src;
-    (void)dst;
-    RETURN(cudaErrorInvalidDevice);
 }

@@ -21,9 +21,13 @@ static int processors;
 
 int processor_count(void) { return processors; }
 
-int multiprocessor_count(void) { return (processors + 1) / 2 * 2; }
+static int multiprocessors; /* 0: as the processors say */
+
+int multiprocessor_count(void) { return multiprocessors ? multiprocessors : (processors + 1) / 2 * 2; }
 
 void set_processor_count(int count) { processors = count; }
+
+void set_multiprocessor_count(int count) { multiprocessors = count; }
 
 _Atomic size_t device_limits[8] = {
     [cudaLimitStackSize] = 1024,

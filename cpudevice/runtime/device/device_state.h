@@ -14,6 +14,7 @@ void clear_sticky(void);
 int processor_count(void);      /* cores used */
 int multiprocessor_count(void); /* of the device: so many, or one more, since programs halve it for clusters of two */
 void set_processor_count(int count);
+void set_multiprocessor_count(int count); /* whatever the cores are: CUDA_CPU_MULTIPROCESSORS */
 
 /* May a kernel use the host's own memory, as on a device with pageable access? As CUDA_CPU_PAGEABLE says; without it
  * `unsaid`. */

@@ -14,11 +14,14 @@
 #include "device/clock.h"
 #include "cuda_runtime_api.h"
 #include "device/device_state.h"
+#include "device/devices.h"
 #include "exec/fault.h"
 #include "graph/graph_memory.h"
 #include "stream/host_wait.h"
 #include "memory/memory.h"
+#include "memory/owner.h"
 #include "device/message.h"
+#include "exec/order.h"
 #include "observe/observers.h"
 #include "stream/scheduler.h"
 #include "device/sizes.h"
@@ -48,6 +51,8 @@ static void start(void)
 {
     starting = true;
     home_process = getpid();
+    devices_init();
+    order_init();
     cpu_set_t set;
     CPU_ZERO(&set);
     int processors = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : (int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -57,13 +62,17 @@ static void start(void)
     if (processors > MAX_OS_THREADS / 2)
         processors = MAX_OS_THREADS / 2;
     set_processor_count(processors);
+    const char *multiprocessors = getenv("CUDA_CPU_MULTIPROCESSORS");
+    if (multiprocessors && atoi(multiprocessors) > 0 && atoi(multiprocessors) <= 4096)
+        set_multiprocessor_count(atoi(multiprocessors));
     scheduler.base_workers = processors > 1 ? processors - 1 : 1;
+    if (device_count() > 1) /* the host's threads run no kernels then, and each device has a worker */
+        scheduler.base_workers = processors > device_count() ? processors : device_count();
     find_clock();
     memory_init();
     install_fault_handler();
     arm_alternate_stack();
-    default_stream.magic = STREAM_MAGIC;
-    default_stream.legacy = true;
+    default_streams_make(device_count());
     atexit(at_exit);
     const char *injection = getenv("CUDA_CPU_INJECTION");
     if (injection && *injection) {
@@ -93,7 +102,7 @@ cudaError_t device_ready(void)
 cudaError_t device_ok(int device)
 {
     cudaError_t e = device_ready();
-    return e ? e : device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+    return e ? e : device_exists(device) ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
 void start_for_injection(void)
@@ -120,7 +129,7 @@ cudaError_t cudaDeviceSynchronize(void)
         RETURN(e);
     if ((e = capture_forbids(false)))
         RETURN(e);
-    RETURN(wait_for_everything());
+    RETURN(device_count() > 1 ? wait_for_device(current_device()) : wait_for_everything());
 }
 
 cudaError_t cudaThreadSynchronize(void)
@@ -133,9 +142,17 @@ cudaError_t cudaDeviceReset(void)
 {
     API;
     device_ready();
-    (void)wait_for_all_work();
-    graph_memory_forget();
-    memory_reset();
+    if (device_count() > 1) {
+        (void)wait_for_device(current_device());
+        for (void *p; (p = memory_owned_by(current_device()));)
+            if (memory_free(p, region_of(p)))
+                memory_disowned(p);
+    } else {
+        (void)wait_for_all_work();
+        graph_memory_forget();
+        memory_reset();
+    }
+    forget_peer_access(current_device());
     clear_sticky();
     RETURN(cudaSuccess);
 }

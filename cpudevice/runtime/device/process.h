@@ -5,7 +5,7 @@
 #include "driver_types.h"
 
 cudaError_t device_ready(void);    /* starts the runtime; the sticky error if there is one */
-cudaError_t device_ok(int device); /* the same; cudaErrorInvalidDevice for any but device 0 */
+cudaError_t device_ok(int device); /* the same; cudaErrorInvalidDevice for a device that is not there */
 void start_for_injection(void);    /* starts it where CUDA_CPU_INJECTION names a profiler */
 
 #endif

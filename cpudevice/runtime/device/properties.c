@@ -24,11 +24,12 @@ static int pageable(void) { return pageable_access(!observed.sees_host_access); 
 
 enum { CLOCK_KHZ = 1980000, MEMORY_CLOCK_KHZ = 2619000, CONSTANT_BYTES = 65536 };
 
-static void properties(struct cudaDeviceProp *p)
+static void properties(struct cudaDeviceProp *p, int device)
 {
     memset(p, 0, sizeof *p);
     snprintf(p->name, sizeof p->name, "CPU device (%d cores)", processor_count());
     memcpy(p->uuid.bytes, "CUDAonCPUdevice", 16);
+    p->uuid.bytes[15] = (char)device;
     size_t free_bytes;
     cudaMemGetInfo(&free_bytes, &p->totalGlobalMem);
     p->sharedMemPerBlock = MAX_SHARED;
@@ -56,7 +57,7 @@ static void properties(struct cudaDeviceProp *p)
     p->canMapHostMemory = 1;
     p->surfaceAlignment = 512;
     p->concurrentKernels = 1;
-    p->pciBusID = 0;
+    p->pciBusID = device;
     p->asyncEngineCount = 2;
     p->unifiedAddressing = 1;
     p->memoryBusWidth = 64;
@@ -96,7 +97,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
         RETURN(e);
     if (!prop)
         RETURN(cudaErrorInvalidValue);
-    properties(prop);
+    properties(prop, device);
     RETURN(cudaSuccess);
 }
 
@@ -177,7 +178,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attr, int dev
     if (!value || attr < 1 || attr >= cudaDevAttrMax)
         RETURN(cudaErrorInvalidValue);
     struct cudaDeviceProp p;
-    properties(&p);
+    properties(&p, device);
     *value = 0;
     for (size_t i = 0; i < sizeof of_properties / sizeof *of_properties; i++)
         if (of_properties[i].attribute == attr)

@@ -1,16 +1,18 @@
-/* driver_context.c: the driver interface's contexts: each host thread has a stack of them. They are all of the one
- * device, and what is allocated in one is there in all. */
+/* driver_context.c: the driver interface's contexts: each host thread has a stack of them. Each is of one
+ * device, whose memory all its contexts share. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 
+#include "device/devices.h"
 #include "driver_api/module.h"
 
 struct CUctx_st {
     unsigned flags;
+    int device;
     bool primary, destroyed; /* kept, so that its later use is reported */
 };
 
-static struct CUctx_st primary = {.primary = true};
+static struct CUctx_st primaries[MAX_DEVICES]; /* filled in as they are asked for */
 
 enum { DEPTH = 64 };
 
@@ -19,7 +21,19 @@ static __thread struct {
     int depth;
 } stack;
 
-static CUcontext current(void) { return stack.depth ? stack.context[stack.depth - 1] : NULL; }
+/* NULL also where cudaSetDevice() has made another device's primary context current since. */
+static CUcontext current(void)
+{
+    CUcontext top = stack.depth ? stack.context[stack.depth - 1] : NULL;
+    return top && top->device == current_device() ? top : NULL;
+}
+
+static CUcontext primary_of(int device)
+{
+    primaries[device].device = device;
+    primaries[device].primary = true;
+    return &primaries[device];
+}
 
 static CUresult push(CUcontext c)
 {
@@ -28,15 +42,16 @@ static CUresult push(CUcontext c)
     if (stack.depth == DEPTH)
         return CUDA_ERROR_OUT_OF_MEMORY;
     stack.context[stack.depth++] = c;
+    make_current(c->device);
     return CUDA_SUCCESS;
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
     DRIVER;
-    if (!context || device)
+    if (!context || !device_exists(device))
         RESULT(context ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE);
-    *context = &primary;
+    *context = primary_of(device);
     RESULT(CUDA_SUCCESS);
 }
 
@@ -46,12 +61,13 @@ CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned 
     (void)params; /* they are about parts of a GPU */
     if (!context || flags > 0x1f)
         RESULT(CUDA_ERROR_INVALID_VALUE);
-    if (device)
+    if (!device_exists(device))
         RESULT(CUDA_ERROR_INVALID_DEVICE);
     CUcontext c = calloc(1, sizeof *c);
     if (!c)
         RESULT(CUDA_ERROR_OUT_OF_MEMORY);
     c->flags = flags;
+    c->device = device;
     CUresult result = push(c);
     if (result)
         free(c);
@@ -88,6 +104,8 @@ CUresult cuCtxPopCurrent(CUcontext *context)
     stack.depth--;
     if (context)
         *context = stack.context[stack.depth];
+    if (stack.depth)
+        make_current(stack.context[stack.depth - 1]->device);
     RESULT(CUDA_SUCCESS);
 }
 
@@ -107,7 +125,7 @@ CUresult cuCtxGetCurrent(CUcontext *context)
     DRIVER;
     if (!context)
         RESULT(CUDA_ERROR_INVALID_VALUE);
-    *context = current() ? current() : &primary;
+    *context = current() ? current() : primary_of(current_device());
     RESULT(CUDA_SUCCESS);
 }
 
@@ -116,7 +134,7 @@ CUresult cuCtxGetDevice(CUdevice *device)
     DRIVER;
     if (!device)
         RESULT(CUDA_ERROR_INVALID_VALUE);
-    *device = 0;
+    *device = current_device();
     RESULT(CUDA_SUCCESS);
 }
 
@@ -138,4 +156,20 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version)
         RESULT(CUDA_ERROR_CONTEXT_IS_DESTROYED);
     *version = CUDA_VERSION;
     RESULT(CUDA_SUCCESS);
+}
+
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags)
+{
+    DRIVER;
+    if (!peer || peer->destroyed)
+        RESULT(CUDA_ERROR_INVALID_CONTEXT);
+    RESULT((CUresult)cudaDeviceEnablePeerAccess(peer->device, flags));
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext peer)
+{
+    DRIVER;
+    if (!peer || peer->destroyed)
+        RESULT(CUDA_ERROR_INVALID_CONTEXT);
+    RESULT((CUresult)cudaDeviceDisablePeerAccess(peer->device));
 }

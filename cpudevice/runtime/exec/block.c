@@ -14,6 +14,7 @@
 #include "exec/fiber.h"
 #include "exec/grid.h"
 #include "warp/meet.h"
+#include "exec/order.h"
 #include "observe/observers.h"
 #include "exec/setmaxnreg.h"
 #include "exec/shared_window.h"
@@ -31,35 +32,59 @@ static void run_here(cpudev_worker *w, void (*run)(const void *))
         run(w->closure);
 }
 
+/* Runs thread t, whose threadIdx is set, to its end.  Returns true if it has become a fiber on the way: then all threads
+ * of the block have ended. */
+static inline __attribute__((always_inline)) bool run_one(cpudev_worker *w, unsigned t)
+{
+    cpudev_tls.polls = 0;
+    if (observed.threads)
+        tell_thread();
+    run_here(w, w->work->run_thread);
+    TELL(thread_exit, cpudev_tid());
+    if (!cpudev_tls.current) {
+        cpudev_tls.live--;
+        if (w->cluster)
+            cluster_thread_ended(w, t);
+        return false;
+    }
+    cpudev_fiber *me = cpudev_tls.current;
+    unsigned id = (unsigned)(me - w->fibers);
+    thread_ended(w, me, id);
+    if (w->warps[id / WARP].arrived)
+        retry_warp(w, id / WARP);
+    if (cpudev_tls.live)
+        go(me, me->next);
+    cpudev_tls.current = NULL;
+    return true;
+}
+
+/* In another order than that of their numbers. */
+static void run_in_order(cpudev_worker *w, const dim3 size)
+{
+    for (w->place = 0; w->place < w->threads; w->place++) {
+        const unsigned t = (unsigned)order_number(w->place, w->threads);
+        threadIdx.x = t % size.x;
+        threadIdx.y = t / size.x % size.y;
+        threadIdx.z = t / size.x / size.y;
+        if (run_one(w, t))
+            return;
+    }
+}
+
 static void run_general(cpudev_worker *w, const dim3 size)
 {
+    if (!order_is_forward) {
+        run_in_order(w, size);
+        return;
+    }
     for (unsigned z = 0, t = 0; z < size.z; z++)
         for (unsigned y = 0; y < size.y; y++)
             for (unsigned x = 0; x < size.x; x++, t++) {
                 threadIdx.x = x;
                 threadIdx.y = y;
                 threadIdx.z = z;
-                cpudev_tls.polls = 0;
-                if (observed.threads)
-                    tell_thread();
-                run_here(w, w->work->run_thread);
-                TELL(thread_exit, cpudev_tid());
-                if (!cpudev_tls.current) {
-                    cpudev_tls.live--;
-                    if (w->cluster)
-                        cluster_thread_ended(w, t);
-                    continue;
-                }
-                /* this thread has become a fiber on the way: the others run too, or have ended */
-                cpudev_fiber *me = cpudev_tls.current;
-                unsigned id = (unsigned)(me - w->fibers);
-                thread_ended(w, me, id);
-                if (w->warps[id / WARP].arrived)
-                    retry_warp(w, id / WARP);
-                if (cpudev_tls.live)
-                    go(me, me->next);
-                cpudev_tls.current = NULL;
-                return;
+                if (run_one(w, t))
+                    return;
             }
 }
 
@@ -177,10 +202,16 @@ unsigned long long run_blocks(cpudev_worker *w, command *c, unsigned long long f
         w->cluster = NULL;
         return w->block_end - first;
     }
-    uint3 b = {(unsigned)(first % grid.x), (unsigned)(first / grid.x % grid.y), (unsigned)(first / grid.x / grid.y)};
-    for (unsigned long long i = first; i < w->block_end; i++) {
+    uint3 b = {0, 0, 0};
+    unsigned long long number = 0, follower = c->units; /* b is the index of block `follower`, if there is one */
+    for (unsigned long long i = first; i < w->block_end; i++, follower = number + 1) {
+        number = order_number(i, c->units);
+        if (number != follower)
+            b = (uint3){(unsigned)(number % grid.x), (unsigned)(number / grid.x % grid.y),
+                        (unsigned)(number / grid.x / grid.y)};
         blockIdx = b;
-        w->block = w->unit = i;
+        w->block = number;
+        w->unit = i;
         begin_block(w);
         run_block(w, c);
         w->cluster = NULL; /* the block may have become a cluster of its own */

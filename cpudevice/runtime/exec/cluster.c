@@ -8,9 +8,11 @@
 #include "device/device_state.h"
 #include "device/message.h"
 #include "observe/observers.h"
+#include "exec/order.h"
 #include "exec/os_thread.h"
 #include "device/sizes.h"
 #include "exec/turn.h"
+#include "cpudev_must.h"
 
 enum { QUIET = 2 /* circles of the baton in which no block got on: they are deadlocked */ };
 
@@ -141,12 +143,12 @@ static void place_block(cpudev_worker *w, const cluster *k)
 {
     const dim3 size = k->command->cluster, grid = k->command->grid;
     const unsigned across = grid.x / size.x, down = grid.y / size.y;
-    const unsigned long long unit = k->unit;
+    const unsigned long long unit = order_number(k->unit, k->command->units);
     blockIdx.x = (unsigned)(unit % across) * size.x + w->rank % size.x;
     blockIdx.y = (unsigned)(unit / across % down) * size.y + w->rank / size.x % size.y;
     blockIdx.z = (unsigned)(unit / across / down) * size.z + w->rank / size.x / size.y;
-    w->unit = unit;
-    w->block_end = unit + 1;
+    w->unit = k->unit;
+    w->block_end = k->unit + 1;
     w->block = blockIdx.x + (unsigned long long)grid.x * (blockIdx.y + (unsigned long long)grid.y * blockIdx.z);
 }
 
@@ -205,7 +207,7 @@ static bool ready_mates(cluster *k, unsigned size)
     for (; k->mates + 1 < size; k->mates++) {
         mate *next = malloc(sizeof *next);
         if (!next)
-            abort();
+            out_of_memory();
         *next = (mate){k, k->mates + 1};
         member *m = &k->member[next->rank];
         if (!start_os_thread(mate_main, next)) {
@@ -239,7 +241,7 @@ static cluster *cluster_new(cpudev_worker *w)
 {
     cluster *k = calloc(1, sizeof *k);
     if (!k)
-        abort();
+        out_of_memory();
     pthread_mutex_init(&k->lock, NULL);
     for (unsigned i = 0; i < CLUSTER_MOST; i++)
         pthread_cond_init(&k->member[i].go, NULL);

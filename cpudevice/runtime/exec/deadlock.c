@@ -1,9 +1,9 @@
 /* deadlock.c: where the threads of a block wait when none can go on. */
 #define _GNU_SOURCE
-#include <stdio.h>
 
 #include "exec/deadlock.h"
 #include "async/async.h"
+#include "device/message.h"
 #include "stream/command.h"
 #include "launch/kernel_info.h"
 #include "exec/thread.h"
@@ -14,13 +14,12 @@ enum { SHOWN = 8 /* of the threads at mbarriers */ };
 void cpudev_lane_missing(unsigned thread, unsigned mask, unsigned lanes)
 {
     const command *c = cpudev_tls.worker->command;
-    fflush(stdout);
-    fprintf(stderr,
-            "CPU device: deadlock in kernel %s (%s:%d), block (%u,%u,%u): thread %u is at a warp function with mask "
-            "0x%08x, and lanes 0x%08x of its warp do not come to it\n"
-            "  usual cause: a warp function inside a branch that some of the threads do not take\n",
-            kernel_display(c->kernel), c->kernel->file, c->kernel->line, blockIdx.x, blockIdx.y, blockIdx.z, thread,
-            mask, lanes);
+    message_lines(
+        "CPU device: deadlock in kernel %s (%s:%d), block (%u,%u,%u): thread %u is at a warp function with mask "
+        "0x%08x, and lanes 0x%08x of its warp do not come to it\n"
+        "  usual cause: a warp function inside a branch that some of the threads do not take\n",
+        kernel_display(c->kernel), c->kernel->file, c->kernel->line, blockIdx.x, blockIdx.y, blockIdx.z, thread, mask,
+        lanes);
     fail_kernel(cudaErrorLaunchFailure);
 }
 
@@ -33,10 +32,9 @@ void report_deadlock(const cpudev_worker *w)
                                         "__activemask",
                                         "matrix instruction"};
     const command *c = w->command;
-    fflush(stdout);
-    fprintf(stderr,
-            "CPU device: deadlock in kernel %s (%s:%d), block (%u,%u,%u): every thread that has not ended waits\n",
-            kernel_display(c->kernel), c->kernel->file, c->kernel->line, blockIdx.x, blockIdx.y, blockIdx.z);
+    message_lines(
+        "CPU device: deadlock in kernel %s (%s:%d), block (%u,%u,%u): every thread that has not ended waits\n",
+        kernel_display(c->kernel), c->kernel->file, c->kernel->line, blockIdx.x, blockIdx.y, blockIdx.z);
     unsigned at_barrier = 0, ended = 0, in_warp[OPS] = {0}, elsewhere = 0;
     const cpudev_fiber *first_barrier = NULL, *first_warp[OPS] = {0};
     for (unsigned t = 0; t < w->threads; t++) {
@@ -53,12 +51,13 @@ void report_deadlock(const cpudev_worker *w)
             elsewhere++;
     }
     if (at_barrier)
-        fprintf(stderr, "  %u at __syncthreads(), the first of them thread (%u,%u,%u)\n", at_barrier,
-                first_barrier->tid.x, first_barrier->tid.y, first_barrier->tid.z);
+        message_lines("  %u at __syncthreads(), the first of them thread (%u,%u,%u)\n", at_barrier,
+                      first_barrier->tid.x, first_barrier->tid.y, first_barrier->tid.z);
     for (int i = 0; i < OPS; i++)
         if (in_warp[i])
-            fprintf(stderr, "  %u at %s with mask 0x%08x, the first of them thread (%u,%u,%u)\n", in_warp[i], names[i],
-                    first_warp[i]->request->mask, first_warp[i]->tid.x, first_warp[i]->tid.y, first_warp[i]->tid.z);
+            message_lines("  %u at %s with mask 0x%08x, the first of them thread (%u,%u,%u)\n", in_warp[i], names[i],
+                          first_warp[i]->request->mask, first_warp[i]->tid.x, first_warp[i]->tid.y,
+                          first_warp[i]->tid.z);
     unsigned at_mbarrier = 0;
     for (const async_waiter *p = async_waiters(); p; p = p->next, at_mbarrier++) {
         char what[256];
@@ -67,15 +66,14 @@ void report_deadlock(const cpudev_worker *w)
             continue;
         const void *at_fault;
         p->describe(p, what, sizeof what, &at_fault);
-        fprintf(stderr, "  thread (%u,%u,%u) waits for %s\n", f->tid.x, f->tid.y, f->tid.z, what);
+        message_lines("  thread (%u,%u,%u) waits for %s\n", f->tid.x, f->tid.y, f->tid.z, what);
     }
     if (at_mbarrier > SHOWN)
-        fprintf(stderr, "  and %u more at mbarriers\n", at_mbarrier - SHOWN);
+        message_lines("  and %u more at mbarriers\n", at_mbarrier - SHOWN);
     elsewhere -= at_mbarrier < elsewhere ? at_mbarrier : elsewhere;
     if (elsewhere)
-        fprintf(stderr, "  %u at another barrier (cooperative groups, cuda::barrier)\n", elsewhere);
+        message_lines("  %u at another barrier (cooperative groups, cuda::barrier)\n", elsewhere);
     if (ended)
-        fprintf(stderr, "  %u have ended\n", ended);
-    fprintf(stderr,
-            "  usual cause: a barrier or a warp function inside a branch that some of the threads do not take\n");
+        message_lines("  %u have ended\n", ended);
+    message_lines("  usual cause: a barrier or a warp function inside a branch that some of the threads do not take\n");
 }

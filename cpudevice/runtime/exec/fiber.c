@@ -16,6 +16,7 @@
 #include "launch/kernel_info.h"
 #include "warp/meet.h"
 #include "device/message.h"
+#include "exec/order.h"
 #include "observe/observers.h"
 #include "device/sizes.h"
 #include "observe/tell_block.h"
@@ -38,7 +39,7 @@ static void ready_stacks(cpudev_worker *w, unsigned count)
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (w->stacks.memory == MAP_FAILED) {
             w->stacks.memory = NULL;
-            message("no memory for the stacks of %u threads", count);
+            refused("no memory for the stacks of %u threads", count);
             fail_kernel(cudaErrorLaunchOutOfResources);
         }
         w->stacks.ready = 0;
@@ -121,6 +122,42 @@ void cpudev_switch(cpudev_fiber *from, cpudev_fiber *to)
 
 #endif
 
+/* In another order than forward: the running thread, and those that have not begun, form the ring in that order; the
+ * others have ended. */
+static void link_in_order(cpudev_worker *w, unsigned running)
+{
+    const unsigned n = w->threads;
+    cpudev_fiber *root = w->fibers + running, *last = root;
+    for (unsigned i = 0; i < (n + WARP - 1) / WARP; i++)
+        w->warps[i].live = 0;
+    for (unsigned t = 0; t < n; t++)
+        w->fibers[t].live = 0;
+    for (unsigned place = w->place; place < n; place++) {
+        const unsigned t = (unsigned)order_number(place, n);
+        cpudev_fiber *f = w->fibers + t;
+        w->warps[t / WARP].live |= 1u << t % WARP;
+        f->live = 1;
+        f->prev = last;
+        last->next = f;
+        last = f;
+    }
+    last->next = root;
+    root->prev = last;
+}
+
+/* Not me->next: a thread that waits for its warp hands over to another lane of it, and so passes over the threads between
+ * them in the ring, of which one may be what all the others poll for. Each thread has its turn here. */
+cpudev_fiber *next_in_order(cpudev_worker *w, cpudev_fiber *me)
+{
+    for (unsigned tries = 0; tries < w->threads; tries++) {
+        w->place = w->place + 1 < w->threads ? w->place + 1 : 0;
+        cpudev_fiber *f = w->fibers + order_number(w->place, w->threads);
+        if (f->live && f != me)
+            return f;
+    }
+    return me;
+}
+
 /* The running thread has to wait: it becomes a fiber, and so does every thread that has not begun. */
 void cpudev_fork(void)
 {
@@ -133,9 +170,14 @@ void cpudev_fork(void)
         message("internal error: a kernel taken for one without waiting waits: %s", kernel_display(w->command->kernel));
         abort();
     }
-    unsigned first = cpudev_tid(), n = w->threads;
+    const unsigned running = cpudev_tid(), first = order_is_forward ? running : 0, n = w->threads;
     ready_stacks(w, n);
-    unsigned x = threadIdx.x, y = threadIdx.y, z = threadIdx.z;
+    unsigned x = 0, y = 0, z = 0;
+    if (order_is_forward) {
+        x = threadIdx.x;
+        y = threadIdx.y;
+        z = threadIdx.z;
+    }
     const unsigned bx = blockDim.x, by = blockDim.y;
     for (unsigned i = 0; i < (n + WARP - 1) / WARP; i++) {
         unsigned lanes = n - i * WARP >= WARP ? ~0u : (1u << (n - i * WARP)) - 1;
@@ -170,6 +212,10 @@ void cpudev_fork(void)
     cpudev_fiber *root = w->fibers + first, *last = w->fibers + n - 1;
     last->next = root;
     root->prev = last;
+    if (!order_is_forward) {
+        link_in_order(w, running);
+        root = w->fibers + running;
+    }
     w->root = root;
     w->idle = 0;
     cpudev_tls.current = root;

@@ -12,6 +12,9 @@
 /* A thread has ended: it leaves the ring and its warp, and others may have waited only for it. */
 void thread_ended(cpudev_worker *w, cpudev_fiber *me, unsigned t);
 
+/* In another order than forward: the thread that goes on when `me` polls, or me if there is no other. */
+cpudev_fiber *next_in_order(cpudev_worker *w, cpudev_fiber *me);
+
 static inline void barrier_released(void)
 {
     if (__builtin_expect(observed.threads, 0))

@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include "exec/os_thread.h"
+#include "device/message.h"
 
 bool start_os_thread(void *(*main)(void *), void *argument)
 {
@@ -28,7 +29,11 @@ bool start_os_thread(void *(*main)(void *), void *argument)
     }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&a);
-    if (e == 0)
-        pthread_setname_np(t, "cpudevice");
-    return e == 0;
+    if (e != 0) {
+        errno = e;
+        refused("the system gives no more threads");
+        return false;
+    }
+    pthread_setname_np(t, "cpudevice");
+    return true;
 }

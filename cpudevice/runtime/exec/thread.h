@@ -65,7 +65,7 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
     const void *closure;
     unsigned threads;             /* of a block */
     unsigned long long block;     /* linear index */
-    unsigned long long unit;      /* of the launch: the block, or its cluster */
+    unsigned long long unit;      /* the place of the block, or of its cluster, in the launch's order (order.h) */
     unsigned long long begun;     /* blocks since the OS thread began: this one's number */
     unsigned long long block_end; /* of the units that it has taken */
     char *dynamic_shared;         /* MAX_SHARED_OPTIN bytes */
@@ -74,6 +74,7 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
     /* its threads */
     cpudev_fiber *fibers; /* by linear thread index; thread t is alive iff fibers[t].live */
     cpudev_fiber *root;   /* the fiber that has the worker's own stack */
+    unsigned place;       /* in another order than forward (order.h): of the thread that began, or went on, last */
     cpudev_fiber scratch; /* where an ended fiber's state goes */
     struct worker_stacks stacks;
     struct {

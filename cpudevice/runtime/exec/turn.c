@@ -28,6 +28,7 @@
 #include "device/device_state.h"
 #include "observe/observer.h"
 #include "exec/thread.h"
+#include "cpudev_must.h"
 
 enum { NOBODY = -1, CIRCLE = 16 /* of a circle, what a pass counts that has changed nothing */ };
 enum { UNKNOWN, SIDE_BY_SIDE, ONE_BY_ONE }; /* cpudev_kernel.turns */
@@ -60,7 +61,7 @@ turns *turns_new(const command *c)
     turns *t = calloc(1, sizeof *t);
     size_t bytes = (size_t)c->units / 8 + 1;
     if (!t || !(t->begun = calloc(bytes, 1)) || !(t->gone = calloc(bytes, 1)))
-        abort();
+        out_of_memory();
     pthread_mutex_init(&t->lock, NULL);
     t->blocks = (long long)c->units;
     t->holder = NOBODY;
@@ -97,7 +98,7 @@ static void room_for(turns *t, long long n)
     t->members = realloc(t->members, (size_t)t->room * sizeof *t->members);
     t->away = realloc(t->away, (size_t)t->room * sizeof *t->away);
     if (!t->members || !t->away)
-        abort();
+        out_of_memory();
 }
 
 /* Gives the turn to the next block that has never had it. A block that has ended without asking for the turn uses its
@@ -302,7 +303,8 @@ bool turn_polled(cpudev_worker *w)
         pass(t, w->turn.changed);
         w->turn.changed = false;
         w->turn.held = t->holder == block;
-        missing = !bit(t->begun, t->holder);
+        /* or all wait for a kernel that runs beside this one, and needs threads to run on */
+        missing = !bit(t->begun, t->holder) || (t->next >= t->blocks && t->passed >= CIRCLE * t->count);
     }
     bool others = !w->turn.held;
     unlock_turns(w, t);

@@ -14,6 +14,7 @@
 #include "cpudevice.h"
 #include "exec/deadlock.h"
 #include "exec/fiber.h"
+#include "exec/order.h"
 #include "observe/observers.h"
 #include "observe/tell_block.h"
 #include "exec/thread.h"
@@ -202,8 +203,9 @@ void cpudev_yield(void)
         } else
             sched_yield();
     }
-    if (me->next != me)
-        go(me, me->next);
+    cpudev_fiber *to = order_is_forward ? me->next : next_in_order(w, me);
+    if (to != me)
+        go(me, to);
 }
 
 void cpudev_poll(void)

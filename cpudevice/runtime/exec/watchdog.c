@@ -105,12 +105,13 @@ static void on_watchdog(int sig, siginfo_t *info, void *context)
         cpudev_yield();
 }
 
-static double cpu_ms(pthread_t thread)
+/* before: what it was when it was last known, and is now if the system does not say. */
+static double cpu_ms(pthread_t thread, double before)
 {
     clockid_t clock;
     struct timespec t;
     if (pthread_getcpuclockid(thread, &clock) || clock_gettime(clock, &t))
-        return 0;
+        return before;
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
@@ -120,7 +121,8 @@ static void watch_one(cpudev_worker *w)
 {
     unsigned long long ends = atomic_load_explicit(&w->watch.heartbeat, memory_order_relaxed) * 4096 + w->watch.ended;
     unsigned long long steps = ends * 4096 + w->watch.events + w->tls->epoch;
-    double cpu = cpu_ms(w->pthread), passed = cpu - w->watch.cpu_ms + TICK_MS / 20.0, limit = watchdog_seconds * 1000;
+    double cpu = cpu_ms(w->pthread, w->watch.cpu_ms), passed = cpu - w->watch.cpu_ms + TICK_MS / 20.0,
+           limit = watchdog_seconds * 1000;
     w->watch.cpu_ms = cpu;
     w->watch.stuck_ms = w->in_kernel && steps == w->watch.steps ? w->watch.stuck_ms + passed : 0;
     w->watch.endless_ms = w->in_kernel && ends == w->watch.ends ? w->watch.endless_ms + passed : 0;
@@ -177,11 +179,16 @@ void start_watchdog(void)
     pthread_attr_t attr;
     pthread_attr_init(&attr);
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    for (size_t size = 256 << 10; size <= (size_t)1 << 32 && pthread_attr_setstacksize(&attr, size) == 0 &&
-                                  pthread_create(&t, &attr, watch, NULL) == EINVAL;
+    int e = EINVAL;
+    for (size_t size = 256 << 10; e == EINVAL && size <= (size_t)1 << 32 && pthread_attr_setstacksize(&attr, size) == 0;
          size *= 4)
-        ;
+        e = pthread_create(&t, &attr, watch, NULL);
     pthread_attr_destroy(&attr);
+    if (e) {
+        errno = e;
+        refused("the system gives no thread that watches kernels, and one whose threads wait for each other in a loop "
+                "does not end");
+    }
 }
 
 void watch_worker(cpudev_worker *w)

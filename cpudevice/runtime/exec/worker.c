@@ -1,18 +1,22 @@
 /* worker.c: an OS thread becomes a worker. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "exec/worker.h"
 #include "device/hooks.h"
 #include "async/async.h"
 #include "exec/fault.h"
+#include "device/message.h"
 #include "device/sizes.h"
 #include "exec/thread.h"
 #include "exec/watchdog.h"
+#include "cpudev_must.h"
 
 static pthread_key_t worker_key;
 
@@ -36,7 +40,13 @@ static void worker_free(void *p)
     free(w);
 }
 
-static void worker_key_make(void) { pthread_key_create(&worker_key, worker_free); }
+static void worker_key_make(void)
+{
+    if ((errno = pthread_key_create(&worker_key, worker_free))) {
+        message("no storage of a thread's own: %s", strerror(errno));
+        _exit(2);
+    }
+}
 
 cpudev_worker *worker_of_this_thread(void)
 {
@@ -45,12 +55,12 @@ cpudev_worker *worker_of_this_thread(void)
     pthread_once(&worker_once, worker_key_make);
     cpudev_worker *w = calloc(1, sizeof *w);
     if (!w)
-        abort();
+        out_of_memory();
     w->fibers = aligned_alloc(64, MAX_THREADS * sizeof(cpudev_fiber));
     char *shared =
         mmap(NULL, MAX_SHARED_OPTIN + 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (!w->fibers || shared == MAP_FAILED)
-        abort();
+        out_of_memory();
     memset(w->fibers, 0, MAX_THREADS * sizeof(cpudev_fiber));
     w->dynamic_shared = shared + 4096;
     w->index = atomic_fetch_add(&worker_count, 1);

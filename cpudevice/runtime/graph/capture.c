@@ -11,6 +11,7 @@
 #include "graph/graph_nodes.h"
 #include "stream/scheduler.h"
 #include "stream/stream_record.h"
+#include "cpudev_must.h"
 
 _Atomic int captures;
 
@@ -50,6 +51,15 @@ void streams_leave_capture(struct CUgraph_st *g)
     pthread_mutex_unlock(&scheduler.lock);
 }
 
+/* With the lock: the stream where the capture began; NULL if it has ended. */
+static struct CUstream_st *origin_of(unsigned long long capture)
+{
+    struct CUstream_st *s = &default_stream;
+    while (s && !(s->capture_origin && s->capture->capture_id == capture))
+        s = s->next;
+    return s;
+}
+
 cudaError_t capture_command(struct CUstream_st *s, command *c)
 {
     if (c->kind == C_MARKER) {
@@ -64,7 +74,7 @@ cudaError_t capture_command(struct CUstream_st *s, command *c)
 
 cudaError_t capture_event_record(struct CUstream_st *s, cudaEvent_t e)
 {
-    e->capture = s->capture;
+    e->capture_id = s->capture->capture_id;
     e->recorded = true;
     set_deps(&e->capture_deps, &e->ncapture_deps, s->capture_deps, s->ncapture_deps);
     return cudaSuccess;
@@ -72,27 +82,33 @@ cudaError_t capture_event_record(struct CUstream_st *s, cudaEvent_t e)
 
 cudaError_t capture_owns(const struct CUevent_st *e)
 {
-    if (!e->capture)
+    if (!e->capture_id)
         return cudaSuccess;
     pthread_mutex_lock(&scheduler.lock);
-    for (struct CUstream_st *s = &default_stream; s; s = s->next)
-        if (s->capture == e->capture && s->capture_origin)
-            s->capture_invalid = 1;
+    struct CUstream_st *s = origin_of(e->capture_id);
+    if (s)
+        s->capture_invalid = 1;
     pthread_mutex_unlock(&scheduler.lock);
     return cudaErrorCapturedEvent;
 }
 
 cudaError_t capture_event_wait(struct CUstream_st *s, cudaEvent_t e)
 {
-    if (s->capture && s->capture != e->capture)
-        return cudaErrorStreamCaptureMerge;
-    if (s->legacy)
-        return cudaErrorStreamCaptureImplicit;
-    s->capture = e->capture;
+    pthread_mutex_lock(&scheduler.lock);
+    const struct CUstream_st *origin = origin_of(e->capture_id);
+    const cudaError_t refused = !origin ? cudaErrorCapturedEvent /* it has ended */
+                                : s->capture && s->capture != origin->capture ? cudaErrorStreamCaptureMerge
+                                : s->legacy                                   ? cudaErrorStreamCaptureImplicit
+                                                                              : cudaSuccess;
+    if (!refused)
+        s->capture = origin->capture;
+    pthread_mutex_unlock(&scheduler.lock);
+    if (refused)
+        return refused;
     int n = s->ncapture_deps + e->ncapture_deps;
     int *all = malloc((size_t)(n ? n : 1) * sizeof *all);
     if (!all)
-        abort();
+        out_of_memory();
     if (s->ncapture_deps)
         memcpy(all, s->capture_deps, (size_t)s->ncapture_deps * sizeof *all);
     if (e->ncapture_deps)

@@ -14,6 +14,7 @@
 #include "stream/queue.h"
 #include "stream/scheduler.h"
 #include "exec/thread.h"
+#include "cpudev_must.h"
 
 typedef struct handle_list {
     int n;
@@ -25,7 +26,7 @@ static handle_list *collect(handle_list *h, const struct CUgraph_st *g)
 {
     h = realloc(h, sizeof *h + ((size_t)h->n + (size_t)g->nhandles) * sizeof *h->list);
     if (!h)
-        abort();
+        out_of_memory();
     for (int i = 0; i < g->nhandles; i++)
         if (g->handles[i]->assigned)
             h->list[h->n++] = handle_hold(g->handles[i]);
@@ -42,7 +43,7 @@ command *assign_handles(const struct CUgraph_st *flat)
 {
     handle_list *h = calloc(1, sizeof *h);
     if (!h)
-        abort();
+        out_of_memory();
     h = collect(h, flat);
     if (!h->n) {
         free(h);
@@ -60,10 +61,10 @@ void copy_commands(const struct CUgraph_st *flat, command ***copies, int ***deps
     *deps = malloc(n * sizeof **deps);
     *ndeps = malloc(n * sizeof **ndeps);
     if (!*copies || !*deps || !*ndeps)
-        abort();
+        out_of_memory();
     for (int i = 0; i < flat->count; i++) {
         const struct CUgraphNode_st *node = flat->nodes[i];
-        command *c = node->command ? command_clone(node->command) : command_new(C_MARKER);
+        command *c = node->command && !node->disabled ? command_clone(node->command) : command_new(C_MARKER);
         if (c->kind == C_CONDITIONAL)
             conditional_hold(c->user);
         c->correlation = current_correlation;

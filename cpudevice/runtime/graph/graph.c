@@ -12,6 +12,7 @@
 #include "device/process.h"
 #include "stream/stream_record.h"
 #include "exec/thread.h"
+#include "cpudev_must.h"
 
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
 {
@@ -143,19 +144,26 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph, con
     RESULT_AT(node);
     if (!p || (p->elementSize != 1 && p->elementSize != 2 && p->elementSize != 4))
         RETURN(cudaErrorInvalidValue);
-    unsigned byte = p->value & 255, all = byte * 0x01010101u;
-    unsigned mask = p->elementSize == 4 ? ~0u : (1u << 8 * p->elementSize) - 1;
-    if ((p->value & mask) != (all & mask)) {
-        message("cudaGraphAddMemsetNode: only values whose bytes are all the same are supported");
-        RETURN(cudaErrorNotSupported);
-    }
     catcher k;
     cudaError_t e = catcher_open(&k, graph, deps, ndeps);
     if (e)
         RETURN(e);
-    size_t width = p->width * p->elementSize;
+    const unsigned ones = p->elementSize == 4 ? 0x01010101u : p->elementSize == 2 ? 0x0101u : 1, byte = p->value & 255;
+    const size_t width = p->width * p->elementSize;
     e = cudaMemset2DAsync(p->dst, p->height > 1 ? p->pitch : width, (int)byte, width, p->height, &k.s);
-    RETURN(catcher_close(&k, node, e));
+    cudaGraphNode_t added = NULL;
+    e = catcher_close(&k, &added, e);
+    if (!e) {
+        added->command->copy.asked_element = p->elementSize;
+        added->command->copy.asked_value = p->value;
+    }
+    if (!e && (p->value & ones * 255) != byte * ones) { /* the bytes differ */
+        added->command->copy.value = (int)p->value;
+        added->command->copy.element = p->elementSize;
+    }
+    if (!e && node)
+        *node = added;
+    RETURN(e);
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *deps, size_t ndeps,
@@ -217,7 +225,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *f
         struct CUgraphNode_st *n = to[i];
         int *deps = realloc(n->deps, (size_t)(n->ndeps + 1) * sizeof *deps);
         if (!deps)
-            abort();
+            out_of_memory();
         n->deps = deps;
         n->deps[n->ndeps++] = from[i]->index;
     }

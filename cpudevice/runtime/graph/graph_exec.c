@@ -16,14 +16,23 @@
 #include "stream/queue.h"
 #include "stream/stream.h"
 #include "stream/stream_record.h"
+#include "cpudev_must.h"
 
 bool is_exec(const struct CUgraphExec_st *x) { return x && x->magic == EXEC_MAGIC; }
+
+struct CUgraphNode_st *exec_node(const struct CUgraphExec_st *x, const struct CUgraphNode_st *n)
+{
+    for (int i = 0; is_exec(x) && n && i < x->places; i++)
+        if (x->made[i] == n->made)
+            return x->graph->nodes[x->place[i]];
+    return NULL;
+}
 
 static void list_memory(struct CUgraphExec_st *x, struct CUgraph_st *origin)
 {
     x->memory = calloc((size_t)x->graph->count + 1, sizeof *x->memory);
     if (!x->memory)
-        abort();
+        out_of_memory();
     for (int i = 0; i < x->graph->count; i++) {
         const command *c = x->graph->nodes[i]->command;
         if (c && (c->kind == C_ALLOC || c->kind == C_RELEASE))
@@ -87,11 +96,17 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigne
     x->flags = flags;
     x->graph = graph_flat_copy(graph, &x->place);
     x->places = graph->count;
+    x->made = malloc(((size_t)graph->count + 1) * sizeof *x->made);
+    if (!x->made)
+        abort();
+    for (int i = 0; i < graph->count; i++)
+        x->made[i] = graph->nodes[i]->made;
     if (!bodies_ok(x->graph)) {
         message(
             "cudaGraphInstantiate: a conditional node's graph has kernels, copies, sets, children and conditions only");
         graph_free(x->graph);
         free(x->place);
+        free(x->made);
         free(x);
         return cudaErrorInvalidValue;
     }
@@ -147,6 +162,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
         RETURN(cudaErrorInvalidValue);
     graph_free(exec->graph);
     free(exec->place);
+    free(exec->made);
     free(exec->memory);
     if (exec->origin)
         exec->origin->instance = NULL;
@@ -193,6 +209,8 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGra
     struct CUgraph_st *flat = graph_flat_copy(graph, &place);
     const bool same = exec->places == graph->count && same_topology(exec->graph, flat);
     free(place);
+    for (int i = 0; same && i < flat->count; i++)
+        flat->nodes[i]->disabled = exec->graph->nodes[i]->disabled;
     graph_free(same ? exec->graph : flat);
     if (!same) {
         if (info)

@@ -7,6 +7,7 @@
 #include "graph/graph_memory.h"
 #include "memory/memory.h"
 #include "observe/observers.h"
+#include "cpudev_must.h"
 
 typedef struct record {
     struct record *next;
@@ -63,8 +64,8 @@ cudaError_t graph_memory_new(void **p, size_t bytes)
     pthread_mutex_unlock(&device_memory.lock);
     if (!*p)
         return cudaErrorMemoryAllocation;
-    record *r = calloc(1, sizeof *r);
-    if (!r || !allocation_of(*p, &a))
+    record *r = must(calloc(1, sizeof *r));
+    if (!allocation_of(*p, &a))
         abort();
     r->p = (uintptr_t)*p;
     r->bytes = bytes;

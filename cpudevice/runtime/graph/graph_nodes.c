@@ -7,6 +7,7 @@
 #include "graph/graph_nodes.h"
 #include "stream/command.h"
 #include "graph/graph_memory.h"
+#include "cpudev_must.h"
 
 static conditional *conditional_of(const command *c) { return c && c->kind == C_CONDITIONAL ? c->user : NULL; }
 
@@ -18,18 +19,19 @@ struct CUgraphNode_st *graph_add(struct CUgraph_st *g, command *c, const int *de
         int cap = g->cap ? g->cap * 2 : 16;
         struct CUgraphNode_st **nodes = realloc(g->nodes, (size_t)cap * sizeof *nodes);
         if (!nodes)
-            abort();
+            out_of_memory();
         g->nodes = nodes;
         g->cap = cap;
     }
     struct CUgraphNode_st *n = calloc(1, sizeof *n);
     if (!n || (ndeps && !(n->deps = malloc((size_t)ndeps * sizeof *deps))))
-        abort();
+        out_of_memory();
     if (ndeps)
         memcpy(n->deps, deps, (size_t)ndeps * sizeof *deps);
     n->ndeps = ndeps;
     n->graph = g;
     n->index = g->count;
+    n->made = g->made++;
     n->command = c;
     if (of_memory(c))
         graph_memory_hold(c->user);
@@ -41,7 +43,7 @@ void set_deps(int **list, int *count, const int *deps, int n)
 {
     int *copy = n ? malloc((size_t)n * sizeof *copy) : NULL;
     if (n && !copy)
-        abort();
+        out_of_memory();
     if (n)
         memcpy(copy, deps, (size_t)n * sizeof *copy);
     free(*list);
@@ -53,25 +55,48 @@ struct CUgraph_st *graph_new(void)
 {
     struct CUgraph_st *g = calloc(1, sizeof *g);
     if (!g)
-        abort();
+        out_of_memory();
     g->magic = GRAPH_MAGIC;
     return g;
 }
 
+static void node_free(struct CUgraphNode_st *n)
+{
+    if (of_memory(n->command))
+        graph_memory_let(n->command->user);
+    if (conditional_of(n->command))
+        conditional_let(n->command->user);
+    if (n->command)
+        command_free(n->command);
+    if (n->child)
+        graph_free(n->child);
+    n->graph = NULL;
+    free(n->deps);
+    free(n);
+}
+
+void graph_remove(struct CUgraphNode_st *gone)
+{
+    struct CUgraph_st *g = gone->graph;
+    const int index = gone->index;
+    for (int i = index + 1; i < g->count; i++) {
+        struct CUgraphNode_st *n = g->nodes[i];
+        int kept = 0;
+        for (int d = 0; d < n->ndeps; d++)
+            if (n->deps[d] != index)
+                n->deps[kept++] = n->deps[d] - (n->deps[d] > index);
+        n->ndeps = kept;
+        n->index--;
+        g->nodes[i - 1] = n;
+    }
+    g->count--;
+    node_free(gone);
+}
+
 void graph_free(struct CUgraph_st *g)
 {
-    for (int i = 0; i < g->count; i++) {
-        if (of_memory(g->nodes[i]->command))
-            graph_memory_let(g->nodes[i]->command->user);
-        if (conditional_of(g->nodes[i]->command))
-            conditional_let(g->nodes[i]->command->user);
-        if (g->nodes[i]->command)
-            command_free(g->nodes[i]->command);
-        if (g->nodes[i]->child)
-            graph_free(g->nodes[i]->child);
-        free(g->nodes[i]->deps);
-        free(g->nodes[i]);
-    }
+    for (int i = 0; i < g->count; i++)
+        node_free(g->nodes[i]);
     free(g->nodes);
     for (int i = 0; i < g->nhandles; i++)
         handle_let(g->handles[i]);
@@ -100,7 +125,7 @@ conditional_handle *graph_add_handle(struct CUgraph_st *g, conditional_handle *h
 {
     conditional_handle **list = realloc(g->handles, (size_t)(g->nhandles + 1) * sizeof *list);
     if (!list || (!h && !(h = calloc(1, sizeof *h))))
-        abort();
+        out_of_memory();
     h->magic = HANDLE_MAGIC;
     g->handles = list;
     return g->handles[g->nhandles++] = handle_hold(h);
@@ -110,7 +135,7 @@ static conditional *conditional_with(conditional_handle *h, enum cudaGraphCondit
 {
     conditional *k = calloc(1, sizeof *k);
     if (!k || !(k->bodies = calloc(size, sizeof *k->bodies)))
-        abort();
+        out_of_memory();
     k->holders = 1;
     k->handle = handle_hold(h);
     k->type = type;
@@ -161,16 +186,19 @@ static command *copy_of(const command *from, bool flat)
 struct CUgraph_st *graph_copy(const struct CUgraph_st *g)
 {
     struct CUgraph_st *c = graph_new();
+    c->original = g;
     for (int i = 0; i < g->nhandles; i++)
         graph_add_handle(c, g->handles[i]);
     for (int i = 0; i < g->count; i++) {
         const struct CUgraphNode_st *n = g->nodes[i];
         struct CUgraphNode_st *m = graph_add(c, copy_of(n->command, false), n->deps, n->ndeps);
+        m->made = n->made;
         if (n->child) {
             m->child = graph_copy(n->child);
             m->child->inside = true;
         }
     }
+    c->made = g->made;
     return c;
 }
 
@@ -184,13 +212,13 @@ static void flatten(struct CUgraph_st *flat, const struct CUgraph_st *g, const i
         const struct CUgraphNode_st *n = g->nodes[i];
         int k = n->ndeps ? n->ndeps : ndeps, *before = malloc((size_t)(k + 1) * sizeof *before);
         if (!before)
-            abort();
+            out_of_memory();
         for (int d = 0; d < k; d++)
             before[d] = n->ndeps ? place[n->deps[d]] : deps[d];
         if (n->child && n->child->count) {
             int *inner = malloc((size_t)n->child->count * sizeof *inner);
             if (!inner)
-                abort();
+                out_of_memory();
             flatten(flat, n->child, before, k, inner);
             place[i] = graph_add(flat, NULL, inner, n->child->count)->index;
             free(inner);
@@ -205,7 +233,7 @@ struct CUgraph_st *graph_flat_copy(const struct CUgraph_st *g, int **place)
     struct CUgraph_st *flat = graph_new();
     *place = malloc((size_t)(g->count + 1) * sizeof **place);
     if (!*place)
-        abort();
+        out_of_memory();
     flatten(flat, g, NULL, 0, *place);
     return flat;
 }
@@ -256,7 +284,7 @@ int *graph_deps(const struct CUgraph_st *g, const cudaGraphNode_t *deps, const c
         return NULL;
     int *list = malloc((ndeps + 1) * sizeof *list);
     if (!list)
-        abort();
+        out_of_memory();
     for (size_t i = 0; i < ndeps; i++)
         list[i] = deps[i]->index;
     return list;

@@ -27,7 +27,8 @@ typedef struct conditional { /* of a C_CONDITIONAL */
 
 struct CUgraphNode_st {
     struct CUgraph_st *graph;
-    int index;
+    int index, made;  /* made: its number among all that the graph has had; that of what it is a copy of */
+    bool disabled;    /* in what is instantiated: it does nothing */
     command *command; /* NULL: an empty node, or a graph in this one's place */
     struct CUgraph_st *child;
     int *deps;
@@ -39,9 +40,11 @@ struct CUgraph_st {
     struct CUgraph_st **instance; /* with nodes of memory: its only instance's word for it */
     conditional_handle **handles; /* made for it */
     int nhandles;
-    bool inside;                   /* it is a node's child */
-    unsigned long long capture_id; /* of captures into it; 0: there was none */
-    bool capturing;                /* one is under way */
+    int made;                          /* nodes that it has had */
+    const struct CUgraph_st *original; /* of a clone */
+    bool inside;                       /* it is a node's child */
+    unsigned long long capture_id;     /* of captures into it; 0: there was none */
+    bool capturing;                    /* one is under way */
     struct CUgraphNode_st **nodes;
     int count, cap;
 };
@@ -69,6 +72,7 @@ int *graph_deps(const struct CUgraph_st *g, const cudaGraphNode_t *deps, const c
 
 /* The command, or NULL, becomes the graph's. */
 struct CUgraphNode_st *graph_add(struct CUgraph_st *g, command *c, const int *deps, int ndeps);
+void graph_remove(struct CUgraphNode_st *gone);                /* with its edges; later nodes come one forward */
 void set_deps(int **list, int *count, const int *deps, int n); /* replaces a list of dependencies by a copy of deps */
 
 #endif

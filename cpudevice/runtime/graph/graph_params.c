@@ -176,13 +176,14 @@ static cudaError_t change(cudaGraphNode_t node, node_params *p)
 
 static cudaError_t change_exec(cudaGraphExec_t exec, cudaGraphNode_t node, node_params *p)
 {
-    if (!is_exec(exec) || !node || !p || node->index >= exec->places || graph_node_type(node) != p->type)
+    const struct CUgraphNode_st *to = exec_node(exec, node);
+    if (!to || !p || graph_node_type(node) != p->type)
         return cudaErrorInvalidValue;
     if (node->graph->inside) {
         message("a node of a child graph is changed by other parameters for the child (cudaGraphNodeTypeGraph)");
         return cudaErrorNotSupported;
     }
-    return replace(exec->graph, exec->place[node->index], p, true);
+    return replace(exec->graph, to->index, p, true);
 }
 
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, struct cudaGraphNodeParams *p)

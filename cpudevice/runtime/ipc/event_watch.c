@@ -7,6 +7,7 @@
 #include "exec/os_thread.h"
 #include "stream/scheduler.h"
 #include "ipc/shared_event.h"
+#include "cpudev_must.h"
 
 typedef struct event_wait {
     struct event_wait *next;
@@ -74,7 +75,7 @@ void event_watch(command *c, const struct CUevent_st *event)
         return;
     event_wait *w = malloc(sizeof *w);
     if (!w)
-        abort();
+        out_of_memory();
     *w = (event_wait){e->waits, c, last};
     e->waits = w;
     c->deps++;

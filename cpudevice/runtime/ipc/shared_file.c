@@ -12,6 +12,7 @@
 
 #include "ipc/shared_file.h"
 #include "device/message.h"
+#include "cpudev_must.h"
 
 #define FILE_NAME "cuda-cpu-ipc"
 
@@ -143,7 +144,7 @@ static void make_void(memory_slot *slot, int protection)
         return;
     if (mmap((void *)from, to - from, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
         MAP_FAILED)
-        abort();
+        out_of_memory();
     fallocate(shared.file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)(PAGES_AT + from), (off_t)(to - from));
 }
 

@@ -9,8 +9,10 @@
 #include "device/call.h"
 #include "exec/cluster.h"
 #include "stream/command.h"
+#include "stream/host_wait.h"
 #include "cuda_runtime_api.h"
 #include "device/device_state.h"
+#include "device/devices.h"
 #include "launch/kernel_info.h"
 #include "device/last_error.h"
 #include "device/message.h"
@@ -18,6 +20,7 @@
 #include "launch/pending.h"
 #include "device/process.h"
 #include "stream/queue.h"
+#include "stream/scheduler.h"
 #include "device/sizes.h"
 #include "stream/stream.h"
 #include "stream/stream_record.h"
@@ -86,26 +89,65 @@ void cpudev_current_args(void ***args, void (**function)(void), const cpudev_par
     memcpy(function, &current_function, sizeof *function);
 }
 
+/* Of the launch that is about to be submitted. */
+static __thread kept_arguments *kept;
+
+int cpudev_keeps(void)
+{
+    const launch *l = pending_on_host();
+    const struct CUstream_st *s = l ? stream_of(l->stream) : NULL;
+    return s && s->capture;
+}
+
+void cpudev_keep(const void *function, const void *const *arguments, const cpudev_parameter *parameters, size_t count)
+{
+    size_t bytes = sizeof *kept + (count + 1) * sizeof(void *);
+    for (size_t i = 0; i < count; i++)
+        bytes = (bytes + parameters[i].align - 1) / parameters[i].align * parameters[i].align + parameters[i].size;
+    free(kept);
+    kept = aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (!kept)
+        abort();
+    *kept = (kept_arguments){1, function, count};
+    size_t at = sizeof *kept + (count + 1) * sizeof(void *);
+    for (size_t i = 0; i < count; i++) {
+        at = (at + parameters[i].align - 1) / parameters[i].align * parameters[i].align;
+        kept->arguments[i] = (char *)kept + at;
+        memcpy(kept->arguments[i], arguments[i], parameters[i].size);
+        at += parameters[i].size;
+    }
+}
+
+/* Zeros in place of a kernel's parameters, for a call that only asks the kernel's function for its description. The
+ * function may copy its parameters before it reads enter_mode, by aligned instructions; the widest move 64 bytes. */
+typedef struct {
+    _Alignas(64) char bytes[4096];
+} no_parameters;
+
+static void enter(const void *function)
+{
+    static const no_parameters none;
+    void (*f)(no_parameters);
+    memcpy(&f, &function, sizeof f);
+    f(none);
+}
+
 cpudev_kernel *kernel_of_function(const void *function)
 {
     if (!function)
         return NULL;
-    void (*f)(void);
-    memcpy(&f, &function, sizeof f);
     described = NULL;
     enter_mode = DESCRIBE;
-    f();
+    enter(function);
     enter_mode = LAUNCH;
     return described;
 }
 
 const cpudev_parameter *kernel_parameters(const void *function, size_t *count)
 {
-    void (*f)(void);
-    memcpy(&f, &function, sizeof f);
     current_args = NULL;
     enter_mode = ARGUMENTS;
-    f();
+    enter(function);
     enter_mode = LAUNCH;
     *count = current_count;
     return current_parameters;
@@ -150,6 +192,25 @@ static cudaError_t launch_error(const launch *l, const cpudev_kernel *k, const c
     return cudaSuccess;
 }
 
+/* CUDA_LAUNCH_BLOCKING=1: a launch returns when its kernel has ended. The checker is not told of the wait, since a program
+ * must be right without it. */
+static cudaError_t wait_if_blocking(struct CUstream_st *s)
+{
+    static int blocking; /* 0: not asked, 1: no, 2: yes */
+    int is = __atomic_load_n(&blocking, __ATOMIC_RELAXED);
+    if (!is) {
+        const char *wish = getenv("CUDA_LAUNCH_BLOCKING");
+        is = wish && atoi(wish) ? 2 : 1;
+        __atomic_store_n(&blocking, is, __ATOMIC_RELAXED);
+    }
+    if (is == 1 || s->grid || s->capture)
+        return cudaSuccess;
+    pthread_mutex_lock(&scheduler.lock);
+    help_until_completed(s, s->issued);
+    pthread_mutex_unlock(&scheduler.lock);
+    return sticky_error();
+}
+
 void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *work)
 {
     launch l = pending_pop();
@@ -161,16 +222,22 @@ void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *wor
     struct CUstream_st *s = NULL;
     if (!e && !(s = stream_of(l.stream)))
         e = cudaErrorInvalidResourceHandle;
+    if (!e && !s->grid && s->device != current_device()) {
+        e = cudaErrorInvalidResourceHandle;
+        tell_why("the stream belongs to another device than the current one");
+    }
     if (!e && (e = launch_error(&l, k, &why)))
         tell_why(why);
     if (!e && s->grid && s->grid->family.generation == MAX_DEPTH)
         e = cudaErrorLaunchMaxDepthExceeded;
-    if (e && !call_.nested)
+    if (e && !call_.nested && !l.result) /* else it is the call's own value */
         TELL(launch_failed, kernel_display(k), (int)e);
     if (!e) {
         command *c = command_new(C_KERNEL);
         c->kernel = k;
         c->work = work;
+        c->kept = kept;
+        kept = NULL;
         c->grid = l.grid;
         c->block = l.block;
         c->shared = l.shared;
@@ -184,6 +251,7 @@ void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *wor
         memcpy(c->closure, closure, work->size);
         __atomic_store_n(&k->tag, work->tag, __ATOMIC_RELAXED); /* each launch has the same */
         e = command_queue(c, s);
+        e = e ? e : wait_if_blocking(s);
     }
     if (l.result)
         *l.result = e;
@@ -204,9 +272,7 @@ cudaError_t launch_with_args(const void *func, dim3 grid, dim3 block, void **arg
     current_args = args ? args : none;
     current_function = func;
     enter_mode = ARGUMENTS;
-    void (*f)(void);
-    memcpy(&f, &func, sizeof f);
-    f();
+    enter(func);
     return result;
 }
 

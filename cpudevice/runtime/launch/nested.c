@@ -13,6 +13,7 @@
 #include "observe/observers.h"
 #include "device/sizes.h"
 #include "exec/thread.h"
+#include "cpudev_must.h"
 
 /* What CUDA's device runtime has; nvcc takes nothing else in a kernel. */
 static const char *const allowed[] = {"cudaLaunchKernel",
@@ -110,7 +111,7 @@ cudaError_t *nested_error(void)
     cpudev_worker *w = cpudev_tls.worker;
     nested_used(w);
     if (!w->calls.errors && !(w->calls.errors = calloc(MAX_THREADS, sizeof *w->calls.errors)))
-        abort();
+        out_of_memory();
     return &w->calls.errors[cpudev_tid()];
 }
 

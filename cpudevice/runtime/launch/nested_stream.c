@@ -9,13 +9,14 @@
 #include "stream/scheduler.h"
 #include "stream/stream_record.h"
 #include "exec/thread.h"
+#include "cpudev_must.h"
 
 static struct CUstream_st *stream_make(int order)
 {
     command *grid = cpudev_tls.worker->command;
     struct CUstream_st *s = stream_new(cudaStreamNonBlocking, 0);
     if (!s)
-        abort();
+        out_of_memory();
     s->id = grid->stream->id; /* tools show what it does beside its parent */
     s->grid = grid;
     s->order = order;

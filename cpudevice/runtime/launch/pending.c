@@ -8,6 +8,7 @@
 #include "cpudevice.h"
 #include "launch/nested.h"
 #include "exec/thread.h"
+#include "cpudev_must.h"
 
 /* The launches of the host thread whose arguments are being computed. `<<<>>>` before a pointer to a host function leaves its
  * entry behind for good, because no kernel ever takes it; with nvcc the same happens. */
@@ -21,7 +22,7 @@ static void make_room(launch **list, int n, int *room)
     *room = *room ? 2 * *room : 8;
     *list = realloc(*list, (size_t)*room * sizeof **list);
     if (!*list)
-        abort();
+        out_of_memory();
 }
 
 /* Of a kernel's threads: one list for the block, in which each finds its own. */
@@ -65,3 +66,5 @@ void pending_push(const launch *l)
 bool pending_any(void) { return cpudev_on_device() ? mine(cpudev_tls.worker) >= 0 : nof_host > 0; }
 
 launch pending_pop(void) { return cpudev_on_device() ? pop_nested() : of_host[--nof_host]; }
+
+const launch *pending_on_host(void) { return cpudev_on_device() || !nof_host ? NULL : &of_host[nof_host - 1]; }

@@ -25,5 +25,6 @@ typedef struct launch {
 void pending_push(const launch *l);
 bool pending_any(void);
 launch pending_pop(void);
+const launch *pending_on_host(void); /* the innermost, where the host computes its arguments; or NULL */
 
 #endif

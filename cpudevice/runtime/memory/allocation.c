@@ -11,9 +11,11 @@
 #include "graph/capture.h"
 #include "stream/command.h"
 #include "cuda_runtime_api.h"
+#include "device/devices.h"
 #include "graph/graph_memory.h"
 #include "stream/host_wait.h"
 #include "memory/memory.h"
+#include "memory/owner.h"
 #include "launch/nested.h"
 #include "observe/observers.h"
 #include "device/process.h"
@@ -39,6 +41,7 @@ cudaError_t allocate_now(region_kind k, void **ptr, size_t size, unsigned flags)
         return cudaErrorMemoryAllocation;
     if (k == R_DEVICE)
         junk(p, size);
+    memory_owned(p, size);
     *ptr = p;
     return cudaSuccess;
 }
@@ -244,6 +247,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
     attributes->type = a.kind == R_DEVICE    ? cudaMemoryTypeDevice
                        : a.kind == R_MANAGED ? cudaMemoryTypeManaged
                                              : cudaMemoryTypeHost;
+    attributes->device = memory_owner(ptr);
     attributes->devicePointer = (void *)ptr;
     attributes->hostPointer = a.kind == R_DEVICE ? NULL : (void *)ptr;
     RETURN(cudaSuccess);
@@ -259,7 +263,7 @@ static cudaError_t managed_range(const void *ptr, size_t count)
 
 static bool location_ok(struct cudaMemLocation l)
 {
-    return l.type == cudaMemLocationTypeHost || (l.type == cudaMemLocationTypeDevice && l.id == 0);
+    return l.type == cudaMemLocationTypeHost || (l.type == cudaMemLocationTypeDevice && device_exists(l.id));
 }
 
 cudaError_t cudaMemPrefetchAsync(const void *ptr, size_t count, struct cudaMemLocation location, unsigned int flags,

@@ -10,6 +10,7 @@
 #include "stream/command.h"
 #include "memory/copy_units.h"
 #include "cuda_runtime_api.h"
+#include "device/devices.h"
 #include "stream/host_wait.h"
 #include "memory/memory.h"
 #include "observe/observer.h"
@@ -220,7 +221,7 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, enum cudaM
 cudaError_t cudaMemcpyPeer(void *dst, int dstDevice, const void *src, int srcDevice, size_t count)
 {
     API;
-    if (dstDevice || srcDevice)
+    if (!device_exists(dstDevice) || !device_exists(srcDevice))
         RETURN(cudaErrorInvalidDevice);
     RETURN(memory_copy(dst, 0, 0, src, 0, 0, count, 1, 1, cudaMemcpyDeviceToDevice, 0, false));
 }
@@ -229,7 +230,7 @@ cudaError_t cudaMemcpyPeerAsync(void *dst, int dstDevice, const void *src, int s
                                 cudaStream_t stream)
 {
     API;
-    if (dstDevice || srcDevice)
+    if (!device_exists(dstDevice) || !device_exists(srcDevice))
         RETURN(cudaErrorInvalidDevice);
     RETURN(memory_copy(dst, 0, 0, src, 0, 0, count, 1, 1, cudaMemcpyDeviceToDevice, stream, true));
 }

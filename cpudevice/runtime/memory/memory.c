@@ -1,5 +1,6 @@
 /* memory.c: the device's memory, and host access that faults. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "memory/memory.h"
+#include "memory/owner.h"
 #include "device/message.h"
 #include "observe/observer.h"
 #include "observe/observers.h"
@@ -62,7 +64,12 @@ void memory_init(void)
     size_t space = region_bytes();
     for (int k = R_DEVICE; k <= R_PINNED; k++)
         region_make(&regions[k], space);
-    device_memory.total_bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / 4 * 3;
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    if (pages <= 0) {
+        message("the system does not say how much memory it has");
+        exit(2);
+    }
+    device_memory.total_bytes = (size_t)pages * (size_t)sysconf(_SC_PAGESIZE) / 4 * 3;
     device_memory.total_bytes = device_memory.total_bytes / BIG * BIG;
     const char *limit = getenv("CUDA_CPU_MEMORY"); /* bytes; for tests of what happens when memory ends */
     if (limit && strtoull(limit, NULL, 0))
@@ -234,8 +241,11 @@ void *allocate(region_kind k, size_t size, unsigned flags)
 static void protect_device(int protection)
 {
     const region *r = &regions[R_DEVICE];
-    if (r->open_top > r->base)
-        mprotect((void *)r->base, r->open_top - r->base, protection);
+    if (r->open_top > r->base && mprotect((void *)r->base, r->open_top - r->base, protection) &&
+        protection != PROT_NONE) { /* or the kernel that is to use it would be blamed */
+        message("the device's memory cannot be opened: %s", strerror(errno));
+        _exit(2);
+    }
 }
 
 void junk(void *p, size_t size)
@@ -345,6 +355,7 @@ static cudaError_t free_kept(const cpudev_observer *keeper, void *p, region_kind
 
 cudaError_t memory_free(void *p, region_kind kind)
 {
+    memory_disowned(p);
     region *r = &regions[kind];
     const cpudev_observer *keeper = ASK(free);
     if (keeper)
@@ -381,6 +392,7 @@ cudaError_t memory_free(void *p, region_kind kind)
 void memory_reset(void)
 {
     TELL(reset);
+    memory_disown_all();
     shared_revoke_all(device_protection());
     for (int k = R_DEVICE; k <= R_PINNED; k++) {
         pthread_mutex_lock(&device_memory.lock);

@@ -11,6 +11,7 @@
 #include "graph/graph_memory.h"
 #include "graph/graph_memory_nodes.h"
 #include "memory/memory.h"
+#include "device/devices.h"
 #include "device/message.h"
 #include "device/process.h"
 #include "stream/queue.h"
@@ -89,7 +90,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
 {
     API;
     RESULT_AT(pool);
-    if (!pool || device)
+    if (!pool || !device_exists(device))
         RETURN(pool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
     *pool = &default_pool;
     RETURN(cudaSuccess);
@@ -105,7 +106,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 {
     API;
-    RETURN(device ? cudaErrorInvalidDevice : pool ? cudaSuccess : cudaErrorInvalidValue);
+    RETURN(!device_exists(device) ? cudaErrorInvalidDevice : pool ? cudaSuccess : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props)

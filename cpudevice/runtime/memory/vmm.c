@@ -15,6 +15,7 @@
 #include "driver_api/module.h"
 #include "stream/host_wait.h"
 #include "observe/observers.h"
+#include "cpudev_must.h"
 
 enum { GRAIN = 2 << 20, MEMORY_MAGIC = 0x564d4d31 };
 
@@ -117,7 +118,7 @@ static void publish(const vmm_range *reservation)
             continue;
         allocation *list = realloc(device_memory.registered, (size_t)(device_memory.nregistered + 1) * sizeof *list);
         if (!list)
-            abort();
+            out_of_memory();
         device_memory.registered = list;
         list[device_memory.nregistered++] = (allocation){start, end - start, end - start, R_DEVICE, true, 0};
         TELL(register_memory, (void *)start, end - start, true, true);

@@ -49,10 +49,13 @@ typedef struct cpudev_op {
     void *of[CPUDEV_OBSERVERS]; /* [i] is the observer's whose number (observer_add) is i */
 } cpudev_op;
 
+/* A stream's id has its device from this bit on; the bits below are 0 in a device's legacy default stream. */
+enum { STREAM_DEVICE_SHIFT = 24 };
+
 /* What is put on a stream. */
 typedef struct cpudev_op_desc {
     int kind;        /* CPUDEV_OP_... */
-    uint64_t stream; /* its id; 0 is the legacy default stream */
+    uint64_t stream; /* its id */
     /* a kernel */
     const char *name;
     const char *file; /* where it is written */
@@ -86,6 +89,8 @@ typedef struct cpudev_block_info {
     size_t shared_bytes, dynamic_bytes; /* dynamic_bytes is what the launch asked for */
     const void *args;                   /* the launch's arguments, which each thread copies */
     size_t args_bytes;
+    const void *stack; /* of the OS thread, below the frame that runs the block */
+    size_t stack_bytes;
     const cpudev_span *own; /* thread-local variables of the runtime that kernels' headers read */
     int owns;
 } cpudev_block_info;
@@ -236,6 +241,8 @@ typedef struct cpudev_observer {
     /* A texture is made of this memory, and a surface accessed at an x that is no multiple of the element's size. */
     void (*texture_memory)(const void *p, size_t row_bytes, size_t rows, size_t pitch);
     void (*surface_misaligned)(const void *site);
+    /* A surface is accessed outside, which ends the kernel: at `at` of `size` in dimension 0, 1 or 2; in bytes in the first. */
+    void (*surface_outside)(int dimension, long at, long size, const void *site);
     void (*texel)(const void *p, unsigned bytes, const void *site);  /* a texture is read */
     void (*tile)(const void *p, size_t row_bytes, const void *site); /* wmma loads or stores a tile */
     /* Warps have given a unit so much to do, with so many instructions in sum; once, not per thread. A sparse product
@@ -281,6 +288,11 @@ bool cpudev_has_turn(void); /* cpudev_turn() would return at once */
 void cpudev_turn_changed(void);
 void cpudev_turn_publishes(void);
 void cpudev_turn_shown(void); /* the running block has published, or does so before its next cpudev_turn() */
+
+/* Of the running kernel's device: may it access the memory of every device that has any? If not, the device that the
+ * memory at p belongs to and that it may not access; -1: it may. */
+bool cpudev_reaches_all(void);
+int cpudev_out_of_reach(const void *p);
 
 /* For observers with `ends_threads`: the running thread leaves its kernel at once, as after a fault. */
 void cpudev_thread_kill(void) __attribute__((noreturn));

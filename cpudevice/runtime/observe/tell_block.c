@@ -7,14 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "observe/tell_block.h"
 #include "async/async.h"
 #include "stream/command.h"
 #include "cpudevice.h"
 #include "observe/observers.h"
+#include "device/message.h"
 #include "device/sizes.h"
 #include "exec/thread.h"
+#include "cpudev_must.h"
 
 /* The block that this OS thread runs, as observers see it. */
 typedef struct {
@@ -35,19 +38,27 @@ static block_told *told(void)
 {
     static __thread block_told *mine;
     if (!mine && !(mine = calloc(1, sizeof *mine)))
-        abort();
+        out_of_memory();
     return mine;
 }
 
+/* An observer judges accesses by the stack that they meet, so a thread whose stack is not known runs no block. */
 static void know_stack(block_told *b)
 {
     pthread_attr_t a;
-    void *lo;
-    if (b->stack || pthread_getattr_np(pthread_self(), &a))
+    void *lo = NULL;
+    if (b->stack)
         return;
-    if (!pthread_attr_getstack(&a, &lo, &b->stack_bytes))
-        b->stack = lo;
-    pthread_attr_destroy(&a);
+    int error = pthread_getattr_np(pthread_self(), &a);
+    if (!error) {
+        error = pthread_attr_getstack(&a, &lo, &b->stack_bytes);
+        pthread_attr_destroy(&a);
+    }
+    if (error || !lo) {
+        message("the system does not say where a thread's stack lies: %s", strerror(error));
+        _exit(2);
+    }
+    b->stack = lo;
 }
 
 static void thread_now(const cpudev_worker *w, unsigned t, bool on_own_stack)
@@ -92,6 +103,8 @@ void tell_block(cpudev_worker *w, command *c)
                            .block = {blockIdx.x, blockIdx.y, blockIdx.z},
                            .linear_block = w->block,
                            .threads = w->threads,
+                           .stack = now->stack,
+                           .stack_bytes = now->kernel_bytes,
                            .shared = (uint8_t *)w->dynamic_shared,
                            .shared_bytes = MAX_SHARED_OPTIN,
                            .dynamic_bytes = c->shared,

@@ -6,6 +6,7 @@
 
 #include "stream/command.h"
 #include "observe/observers.h"
+#include "cpudev_must.h"
 
 static command *kept; /* linked by next_ready */
 
@@ -21,7 +22,7 @@ command *command_new(command_kind kind)
     if (!c) {
         c = aligned_alloc(64, (sizeof *c + 63) / 64 * 64);
         if (!c)
-            abort();
+            out_of_memory();
         c->dependents = NULL;
         c->cap = 0;
     }
@@ -36,8 +37,17 @@ command *command_new(command_kind kind)
     return c;
 }
 
+kept_arguments *kept_hold(kept_arguments *k)
+{
+    if (k)
+        __atomic_add_fetch(&k->holders, 1, __ATOMIC_SEQ_CST);
+    return k;
+}
+
 void command_free(command *c)
 {
+    if (c->kept && !__atomic_sub_fetch(&c->kept->holders, 1, __ATOMIC_SEQ_CST))
+        free(c->kept);
     if (c->kind == C_KERNEL && c->closure != c->inline_closure)
         free(c->closure);
     free(c->copy.staging);
@@ -52,7 +62,7 @@ void *closure_room(const cpudev_work *work)
     size_t align = work->align < 16 ? 16 : work->align;
     void *room = aligned_alloc(align, (work->size + align - 1) / align * align);
     if (!room)
-        abort();
+        out_of_memory();
     return room;
 }
 
@@ -68,6 +78,7 @@ command *command_clone(const command *from)
     c->next_ready = NULL;
     c->copy.staging = NULL;
     c->turns = NULL;
+    kept_hold(c->kept);
     if (c->kind == C_KERNEL) {
         c->closure = from->closure == from->inline_closure ? c->inline_closure : closure_room(c->work);
         memcpy(c->closure, from->closure, c->work->size);

@@ -33,6 +33,8 @@ struct
     const char *src;
     size_t dpitch, spitch, width, height, dslice, sslice, depth;
     int value;
+    size_t element;                      /* C_SET: `value` fills elements of 2 or 4 bytes; 0: bytes */
+    unsigned asked_element, asked_value; /* what a node of a graph was made with; 0: bytes */
     enum cudaMemcpyKind kind;
     uint64_t wide_value; /* C_WRITE_VALUE, C_WAIT_VALUE: of `width` bytes at dst; `value` says how it is compared */
     void *staging;       /* freed at the end */
@@ -50,6 +52,14 @@ struct command_grid {            /* grid.c: the grid's barrier */
     unsigned arrived, left;      /* blocks at it; blocks that have ended */
     _Atomic unsigned generation; /* how often it was passed */
 };
+
+/* A captured kernel's function and arguments: one block of memory, with pointers to the arguments first. */
+typedef struct kept_arguments {
+    int holders;
+    const void *function;
+    size_t count;
+    void *arguments[];
+} kept_arguments;
 
 typedef struct command {
     command_kind kind;
@@ -69,6 +79,7 @@ typedef struct command {
     cpudev_kernel *kernel;
     const cpudev_work *work;
     void *closure;
+    kept_arguments *kept; /* of a node of a graph, if its program asks for them; or NULL */
     dim3 grid, block;
     size_t shared; /* dynamic, in bytes */
     bool cooperative;
@@ -95,8 +106,9 @@ typedef struct command {
 
 /* One unit, or none for events and marks; it carries the number of the runtime call that is under way. */
 command *command_new(command_kind kind);
-command *command_clone(const command *from); /* a copy that can be queued, with its own closure */
-void command_free(command *c);               /* of one that is over, or was never queued */
-void *closure_room(const cpudev_work *work); /* for free(); never NULL */
+command *command_clone(const command *from);  /* a copy that can be queued, with its own closure */
+void command_free(command *c);                /* of one that is over, or was never queued */
+kept_arguments *kept_hold(kept_arguments *k); /* NULL stays NULL */
+void *closure_room(const cpudev_work *work);  /* for free(); never NULL */
 
 #endif

@@ -11,6 +11,7 @@
 #include "stream/command.h"
 #include "cuda_runtime_api.h"
 #include "device/device_state.h"
+#include "device/devices.h"
 #include "ipc/event_watch.h"
 #include "stream/host_wait.h"
 #include "observe/observers.h"
@@ -37,6 +38,7 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
         RETURN(cudaErrorMemoryAllocation);
     v->magic = EVENT_MAGIC;
     v->flags = flags;
+    v->device = current_device();
     TELL(handle_made, "event", v, (void *)event);
     *event = v;
     RETURN(cudaSuccess);
@@ -105,10 +107,12 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
         RETURN(cudaErrorInvalidResourceHandle);
     if (s->order != IN_ORDER)
         RETURN(cudaErrorInvalidValue);
+    if (event->device != s->device && !s->grid)
+        RETURN(cudaErrorInvalidResourceHandle);
     event->stream = s;
     if (s->capture)
         RETURN(capture_event_record(s, event));
-    event->capture = NULL;
+    event->capture_id = 0;
     tell_event_record(event, s);
     command *c = command_new(C_EVENT);
     pthread_mutex_lock(&scheduler.lock);
@@ -186,6 +190,8 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start_event, cudaEvent_t
     if (!ms)
         RETURN(cudaErrorInvalidValue);
     if (!is_event(start_event) || !is_event(end))
+        RETURN(cudaErrorInvalidResourceHandle);
+    if (start_event->device != end->device)
         RETURN(cudaErrorInvalidResourceHandle);
     if ((start_event->flags | end->flags) & cudaEventDisableTiming || !start_event->recorded || !end->recorded)
         RETURN(cudaErrorInvalidResourceHandle);

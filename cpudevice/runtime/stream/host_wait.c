@@ -65,6 +65,28 @@ cudaError_t wait_for_everything(void)
     return sticky_error();
 }
 
+/* The device's streams alone: another device's work may wait for what this host thread has yet to queue. */
+cudaError_t wait_for_device(int device)
+{
+    if (in_host_function())
+        return cudaErrorNotPermitted;
+    pthread_mutex_lock(&scheduler.lock);
+    for (struct CUstream_st *s = &default_stream; s;) {
+        if (s->device == device && s->completed < s->issued) {
+            const unsigned long long target = s->issued;
+            HELP_UNTIL(s->completed >= target);
+            s = &default_stream; /* the list may have changed */
+        } else
+            s = s->next;
+    }
+    for (struct CUstream_st *s = &default_stream; s; s = s->next)
+        if (s->device == device)
+            TELL(stream_sync, s->id);
+    maybe_close();
+    pthread_mutex_unlock(&scheduler.lock);
+    return sticky_error();
+}
+
 void help_until_completed(struct CUstream_st *s, unsigned long long seq) { HELP_UNTIL(s->completed >= seq); }
 
 void wait_for_event(struct CUevent_st *event)

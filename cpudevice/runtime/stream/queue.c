@@ -15,13 +15,15 @@
 /* With the scheduler's lock: c comes after what is in its stream, and in the streams that the default stream orders. */
 static void depend_on_stream(command *c, struct CUstream_st *s)
 {
-    depend(c, s->last);
     if (s->legacy) {
-        for (struct CUstream_st *o = s->next; o; o = o->next)
-            if (!(o->flags & cudaStreamNonBlocking))
+        for (struct CUstream_st *o = &default_stream; o; o = o->next)
+            if (o->device == s->device && !(o->flags & cudaStreamNonBlocking))
                 depend(c, o->last);
-    } else if (!(s->flags & cudaStreamNonBlocking))
-        depend(c, default_stream.last);
+        return;
+    }
+    depend(c, s->last);
+    if (!(s->flags & cudaStreamNonBlocking))
+        depend(c, default_stream_of(s->device)->last);
 }
 
 cudaError_t graph_queue(command **nodes, int *const *deps, const int *ndeps, int count, struct CUstream_st *s)

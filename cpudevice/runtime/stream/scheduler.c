@@ -11,6 +11,7 @@
 #include "ipc/shared_event.h"
 #include "device/sizes.h"
 #include "stream/stream_record.h"
+#include "cpudev_must.h"
 
 struct scheduler scheduler = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -31,7 +32,7 @@ void depend(command *later, command *earlier)
         earlier->cap = earlier->cap ? earlier->cap * 2 : 4;
         earlier->dependents = realloc(earlier->dependents, (size_t)earlier->cap * sizeof *earlier->dependents);
         if (!earlier->dependents)
-            abort();
+            out_of_memory();
     }
     earlier->dependents[earlier->ndependents++] = later;
     later->deps++;

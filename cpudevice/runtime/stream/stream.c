@@ -12,6 +12,7 @@
 #include "cpudevice.h"
 #include "cuda_runtime_api.h"
 #include "device/device_state.h"
+#include "device/devices.h"
 #include "ipc/event_watch.h"
 #include "stream/host_wait.h"
 #include "memory/memory.h"
@@ -23,7 +24,7 @@
 #include "stream/stream_record.h"
 #include "observe/tell_command.h"
 
-static __thread struct CUstream_st *per_thread;
+static __thread struct CUstream_st *per_thread[MAX_DEVICES];
 
 static bool default_is_per_thread;
 
@@ -39,14 +40,15 @@ struct CUstream_st *stream_of(cudaStream_t s)
     if (__builtin_expect(cpudev_on_device(), 0))
         return nested_stream_of(s);
     if (s == cudaStreamLegacy || (s == NULL && !default_is_per_thread))
-        return &default_stream;
+        return default_stream_of(current_device());
     if (s == cudaStreamPerThread || s == NULL) {
-        if (!per_thread) {
+        struct CUstream_st **mine = &per_thread[current_device()];
+        if (!*mine) {
             cudaStream_t made;
             cudaStreamCreate(&made);
-            per_thread = made;
+            *mine = made;
         }
-        return per_thread;
+        return *mine;
     }
     if (s == cudaStreamTailLaunch || s == cudaStreamFireAndForget) /* a kernel's */
         return NULL;
@@ -98,7 +100,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     if (e)
         RETURN(e);
     struct CUstream_st *s = stream_of(stream);
-    if (!s || s == &default_stream || (uintptr_t)stream < 16) /* the default streams have no other names */
+    if (!s || s->legacy || (uintptr_t)stream < 16) /* the default streams have no other names */
         RETURN(cudaErrorInvalidResourceHandle);
     if (s->grid) { /* what is in it still runs: it goes with its grid */
         s->magic = 0;
@@ -135,7 +137,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     }
     if (!s->legacy)
         RETURN(stream_wait_all(s));
-    e = wait_for_all_work();
+    e = device_count() > 1 ? wait_for_device(s->device) : wait_for_all_work();
     if (e)
         RETURN(e);
     TELL(stream_sync, s->id); /* nobody may count on streams that the default stream does not wait for */
@@ -174,7 +176,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         RETURN(cudaErrorInvalidResourceHandle);
     if (s->order != IN_ORDER)
         RETURN(cudaErrorInvalidValue);
-    if (event->capture)
+    if (event->capture_id)
         RETURN(capture_event_wait(s, event));
     if (event->shared && !event_watch_ready(event->shared))
         RETURN(cudaErrorMemoryAllocation);
@@ -228,9 +230,10 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {
     API;
     RESULT_AT(device);
-    if (!stream_of(stream) || !device)
+    struct CUstream_st *s = stream_of(stream);
+    if (!s || !device)
         RETURN(cudaErrorInvalidValue);
-    *device = 0;
+    *device = s->device;
     RETURN(cudaSuccess);
 }
 

@@ -9,8 +9,10 @@
 #include "cuda_runtime_api.h"
 #include "graph/graph_nodes.h"
 #include "device/process.h"
+#include "stream/scheduler.h"
 #include "stream/stream.h"
 #include "stream/stream_record.h"
+#include "cpudev_must.h"
 
 static cudaError_t may_begin(struct CUstream_st *s)
 {
@@ -26,9 +28,10 @@ static cudaError_t may_begin(struct CUstream_st *s)
 
 static void begin(struct CUstream_st *s, struct CUgraph_st *g, enum cudaStreamCaptureMode mode)
 {
-    static _Atomic unsigned long long id = 1;
+    static unsigned long long id;
+    pthread_mutex_lock(&scheduler.lock);
     if (!g->capture_id)
-        g->capture_id = id++;
+        g->capture_id = ++id;
     g->capturing = true;
     s->capture = g;
     s->capture_origin = true;
@@ -36,8 +39,9 @@ static void begin(struct CUstream_st *s, struct CUgraph_st *g, enum cudaStreamCa
     s->capture_first = g->count;
     s->capture_mode = (int)mode;
     s->capture_thread = pthread_self();
-    captures++;
     s->capture_invalid = 0;
+    pthread_mutex_unlock(&scheduler.lock);
+    captures++;
     set_deps(&s->capture_deps, &s->ncapture_deps, NULL, 0);
 }
 
@@ -77,7 +81,7 @@ static bool all_joined(const struct CUstream_st *s)
     const struct CUgraph_st *g = s->capture;
     bool joined = true, *reached = calloc((size_t)g->count + 1, 1);
     if (!reached)
-        abort();
+        out_of_memory();
     for (int i = 0; i < s->ncapture_deps; i++)
         reached[s->capture_deps[i]] = true;
     for (int i = g->count - 1; i >= 0; i--)
@@ -185,7 +189,7 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
     const int kept = flags == cudaStreamAddCaptureDependencies ? s->ncapture_deps : 0, n = kept + (int)ndeps;
     int *all = malloc((size_t)(n + 1) * sizeof *all);
     if (!all)
-        abort();
+        out_of_memory();
     for (int i = 0; i < n; i++)
         all[i] = i < kept ? s->capture_deps[i] : list[i - kept];
     set_deps(&s->capture_deps, &s->ncapture_deps, all, n);

@@ -4,9 +4,27 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "device/devices.h"
+#include "observe/observer.h"
 #include "stream/stream_record.h"
 
 struct CUstream_st default_stream;
+
+static struct CUstream_st other_defaults[MAX_DEVICES - 1];
+
+struct CUstream_st *default_stream_of(int device) { return device ? &other_defaults[device - 1] : &default_stream; }
+
+void default_streams_make(int devices)
+{
+    for (int i = devices - 1; i >= 0; i--) {
+        struct CUstream_st *s = default_stream_of(i);
+        s->magic = STREAM_MAGIC;
+        s->legacy = true;
+        s->device = i;
+        s->id = (uint32_t)i << STREAM_DEVICE_SHIFT;
+        s->next = i + 1 < devices ? default_stream_of(i + 1) : NULL;
+    }
+}
 
 struct CUstream_st *stream_new(unsigned flags, int priority)
 {
@@ -16,7 +34,8 @@ struct CUstream_st *stream_new(unsigned flags, int priority)
         s->magic = STREAM_MAGIC;
         s->flags = flags;
         s->priority = priority;
-        s->id = atomic_fetch_add(&id, 1);
+        s->device = current_device();
+        s->id = atomic_fetch_add(&id, 1) | (uint32_t)s->device << STREAM_DEVICE_SHIFT;
     }
     return s;
 }

@@ -13,7 +13,8 @@ struct CUstream_st {
     uint32_t id;
     unsigned flags;
     int priority;
-    bool legacy; /* the default stream, which waits for and holds up the others */
+    int device;
+    bool legacy; /* its device's default stream, which waits for and holds up the others of that device */
     unsigned long long issued, completed;
     struct command *last; /* last unfinished command, or NULL */
     struct CUstream_st *next;
@@ -34,22 +35,26 @@ struct CUstream_st {
 struct CUevent_st {
     unsigned magic; /* EVENT_MAGIC until it is destroyed */
     unsigned flags;
+    int device;
     bool recorded, pending;
     struct command *command;     /* the unfinished record, or NULL */
     struct shared_event *shared; /* with other processes (shared_event.h), or NULL */
     unsigned long long version;
     uint64_t time_ns;
     struct CUstream_st *stream;
-    struct CUgraph_st *capture; /* recorded in a capture: the nodes it stands for */
+    unsigned long long capture_id; /* of the capture in which it was recorded; 0: none */
     int *capture_deps;
     int ncapture_deps;
 };
 #define STREAM_MAGIC 0x53745265u
 #define EVENT_MAGIC 0x45764e74u
 
-extern struct CUstream_st default_stream; /* the first of the list of the host's streams */
+extern struct CUstream_st default_stream; /* device 0's, and the first of the list of the host's streams */
+void default_streams_make(int devices);   /* one of each device */
+struct CUstream_st *default_stream_of(int device);
 
-struct CUstream_st *stream_new(unsigned flags, int priority); /* in no list yet; NULL without memory */
+struct CUstream_st *stream_new(unsigned flags,
+                               int priority); /* the current device's, in no list yet; NULL without memory */
 void streams_free(struct CUstream_st *list);
 /* The record of a destroyed stream or event is kept for a while, so that a handle used after its end is found out by
  * its magic number. */

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "stream/units.h"
 #include "device/hooks.h"
@@ -12,6 +13,7 @@
 #include "stream/command.h"
 #include "memory/copy_units.h"
 #include "device/device_state.h"
+#include "device/devices.h"
 #include "graph/graph_memory.h"
 #include "memory/memory.h"
 #include "observe/observers.h"
@@ -101,10 +103,17 @@ static void give_blocks_back(cpudev_worker *w)
     w->block_end = w->unit + 1;
 }
 
+/* May a host thread that waits run it? Not the program's own function, and of several devices no kernel, which may be
+ * another device's and wait for what this host thread has yet to do. */
+static bool for_host(const command *c)
+{
+    return c->kind != C_HOST && c->kind != C_CALLBACK && (device_count() == 1 || c->kind != C_KERNEL);
+}
+
 bool work_once(bool host)
 {
     command *previous = NULL, *c = scheduler.ready_first;
-    while (c && host && (c->kind == C_HOST || c->kind == C_CALLBACK)) {
+    while (c && host && !for_host(c)) {
         previous = c;
         c = c->next_ready;
     }
@@ -132,7 +141,10 @@ bool work_once(bool host)
     }
     bool whole = take == c->units; /* nobody else runs a part of it: its end can be told without the lock */
     pthread_mutex_unlock(&scheduler.lock);
+    const int before = current_device();
+    make_current(c->stream ? c->stream->device : before);
     unsigned long long ran = run_units(c, first, first + take);
+    make_current(before);
     whole = whole && ran == take;
     if (whole) {
         c->end = now_ticks();
@@ -234,4 +246,6 @@ void ready_workers(void)
         if (scheduler.workers == before)
             break;
     }
+    if (!scheduler.workers)
+        _exit(2); /* refused() has said it; what is queued would wait for ever */
 }

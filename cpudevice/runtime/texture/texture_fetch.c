@@ -304,6 +304,15 @@ void cpudev_texture_gather(cudaTextureObject_t object, float x, float y, int cha
     }
 }
 
+/* cudaBoundaryModeTrap, the default. */
+static __attribute__((noreturn)) void outside(int dimension, int at, int size, const void *site)
+{
+    TELL(surface_outside, dimension, at, size, site);
+    message("a surface is accessed outside: %c is %d, and the surface has %d %s", "xyz"[dimension], at, size,
+            dimension ? dimension == 1 ? "rows" : "layers" : "bytes per row");
+    cpudev_trap();
+}
+
 /* Where a surface's bytes lie, or NULL: outside, and the access is to read 0 or do nothing. x counts in bytes. */
 void *cpudev_surface_at(cudaSurfaceObject_t object, int x, int y, int z, unsigned bytes, int mode)
 {
@@ -315,7 +324,7 @@ void *cpudev_surface_at(cudaSurfaceObject_t object, int x, int y, int z, unsigne
         if (i[d] >= 0 && i[d] < t->size[d] && (d || (x >= 0 && (unsigned)x + bytes <= t->pitch)))
             continue;
         if (mode == cudaBoundaryModeTrap)
-            cpudev_trap();
+            outside(d, d ? i[d] : x, d ? t->size[d] : (int)t->pitch, __builtin_return_address(0));
         if (mode == cudaBoundaryModeZero)
             return NULL;
         i[d] = i[d] < 0 || x < 0 ? 0 : t->size[d] - 1;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cpudevice.h"
+#include "cpudev_must.h"
 
 enum { THREADS = 1024, TILES = THREADS / 32, BYTES = 64 };
 
@@ -42,8 +43,8 @@ void cpudev_tile_sync(unsigned first, unsigned threads)
 void cpudev_tile_allgather(unsigned first, unsigned threads, const void *mine, void *all, unsigned bytes)
 {
     if (!brought)
-        brought = malloc(THREADS * sizeof(*brought));
-    if (!brought || bytes > BYTES)
+        brought = must(malloc(THREADS * sizeof(*brought)));
+    if (bytes > BYTES)
         abort();
     memcpy(brought[cpudev_tid()], mine, bytes);
     cpudev_tile_sync(first, threads);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "cpudev_abi.h"
+#include "cpudev_mma.h"
 #include "cpudev_smallfloat.h"
 #include "cpudevice.h"
 
@@ -197,10 +198,7 @@ void cpudev_ldmatrix_rows(const void *mine, const void **needed, int matrices, i
     warp_call_at(rows_warp, &lane, __builtin_return_address(0));
 }
 
-/*
- * wmma. A fragment's layout is the implementation's own: here the matrix in a fixed order (A by rows, B by columns,
- * accumulators by rows), cut into 32 equal runs, one a lane.
- */
+/* wmma. cpudev_mma.h says how a fragment is spread over the lanes. */
 struct wmma {
     int m, n, k, type, accumulator, result, saturate;
     void *d;
@@ -259,15 +257,34 @@ static int type_bytes(int type)
     return bytes[type];
 }
 
-/* A lane's run: 4 to 64 bytes, a power of two. */
-static inline void copy_run(void *to, const void *from, int bytes)
+/* From the lanes' fragments to the matrix, line by line without gaps, or back. All but the pointers are constants. */
+static inline __attribute__((always_inline)) void exchange_values(enum cpudev_wmma_use use, const int m, const int n,
+                                                                  const int k, const int bytes, char *lines,
+                                                                  char *const *fragments, const bool gather)
 {
-    switch (bytes) {
-    case 4: memcpy(to, from, 4); break;
-    case 8: memcpy(to, from, 8); break;
-    case 16: memcpy(to, from, 16); break;
-    case 32: memcpy(to, from, 32); break;
-    default: memcpy(to, from, 64);
+    const struct cpudev_wmma_layout l = cpudev_wmma_layout_of(use, m, n, k, 8 * bytes);
+    const size_t piece = (size_t)(l.per * bytes);
+    for (unsigned lane = 0; lane < 32; lane++) {
+#pragma GCC unroll 8
+        for (int i = 0; i < l.pieces; i++) {
+            char *const at = lines + cpudev_wmma_offset(&l, use, lane, i, (size_t)l.length, true) * (size_t)bytes;
+            char *const mine = fragments[lane] + (size_t)i * piece;
+            if (gather)
+                memcpy(at, mine, piece);
+            else
+                memcpy(mine, at, piece);
+        }
+    }
+}
+static inline __attribute__((always_inline)) void exchange(enum cpudev_wmma_use use, const int m, const int n,
+                                                           const int k, int type, char *lines, char *const *fragments,
+                                                           const bool gather)
+{
+    switch (type_bytes(type)) {
+    case 1: exchange_values(use, m, n, k, 1, lines, fragments, gather); break;
+    case 2: exchange_values(use, m, n, k, 2, lines, fragments, gather); break;
+    case 4: exchange_values(use, m, n, k, 4, lines, fragments, gather); break;
+    default: exchange_values(use, m, n, k, 8, lines, fragments, gather);
     }
 }
 
@@ -296,40 +313,47 @@ static inline __attribute__((always_inline)) void multiply(double *sum, const do
     }
 }
 
+/* With 8 x 32 the accumulator's lines are its columns: b times a, both turned. */
+static inline __attribute__((always_inline)) void product(void *const *lanes, const struct wmma *w, const int m,
+                                                          const int n, const int k)
+{
+    char matrix[32 * 16 * sizeof(double)], *fragments[32];
+    double a[32 * 16], b[32 * 16], sum[32 * 16];
+#define GATHER(to, use, from, size, type)                                                                              \
+    for (int l = 0; l < 32; l++)                                                                                       \
+        fragments[l] = (char *)(uintptr_t)((const struct wmma *)lanes[l])->from;                                       \
+    exchange(use, m, n, k, type, matrix, fragments, true);                                                             \
+    widen(to, matrix, size, type);
+    GATHER(a, CPUDEV_WMMA_A, a, m * k, w->type)
+    GATHER(b, CPUDEV_WMMA_B, b, n * k, w->type)
+    GATHER(sum, CPUDEV_WMMA_SUM, c, m * n, w->accumulator)
+#undef GATHER
+    if (m == 8 && n == 32)
+        multiply(sum, b, a, n, m, k);
+    else
+        multiply(sum, a, b, m, n, k);
+    narrow(matrix, sum, m * n, w->result, w->saturate);
+    for (int l = 0; l < 32; l++)
+        fragments[l] = ((const struct wmma *)lanes[l])->d;
+    exchange(CPUDEV_WMMA_SUM, m, n, k, w->result, matrix, fragments, false);
+}
+
 static void wmma_warp(void *const *lanes)
 {
-    enum { A_MOST = 32 * 16, SUM_MOST = 16 * 16 };
     for (unsigned l = 0; l < 32; l++)
         if (!lanes[l])
             return; /* undefined: a lane has ended */
     const struct wmma first = *(const struct wmma *)lanes[0];
-    const int m = first.m, n = first.n, k = first.k;
-    const int a_run = m * k / 32 * type_bytes(first.type), b_run = n * k / 32 * type_bytes(first.type);
-    const int c_run = m * n / 32 * type_bytes(first.accumulator), d_run = m * n / 32 * type_bytes(first.result);
-    char runs[A_MOST * sizeof(double)];
-    double a[A_MOST], b[A_MOST], sum[SUM_MOST];
-    for (int l = 0; l < 32; l++)
-        copy_run(runs + l * a_run, ((const struct wmma *)lanes[l])->a, a_run);
-    widen(a, runs, m * k, first.type);
-    for (int l = 0; l < 32; l++)
-        copy_run(runs + l * b_run, ((const struct wmma *)lanes[l])->b, b_run);
-    widen(b, runs, n * k, first.type);
-    for (int l = 0; l < 32; l++)
-        copy_run(runs + l * c_run, ((const struct wmma *)lanes[l])->c, c_run);
-    widen(sum, runs, m * n, first.accumulator);
-    if (m == 32)
-        multiply(sum, a, b, 32, 8, 16);
-    else if (n == 32)
-        multiply(sum, a, b, 8, 32, 16);
-    else if (m == 8)
-        multiply(sum, a, b, 8, 8, 4);
-    else if (k == 8)
-        multiply(sum, a, b, 16, 16, 8);
+    if (first.m == 32)
+        product(lanes, &first, 32, 8, 16);
+    else if (first.n == 32)
+        product(lanes, &first, 8, 32, 16);
+    else if (first.m == 8)
+        product(lanes, &first, 8, 8, 4);
+    else if (first.k == 8)
+        product(lanes, &first, 16, 16, 8);
     else
-        multiply(sum, a, b, 16, 16, 16);
-    narrow(runs, sum, m * n, first.result, first.saturate);
-    for (int l = 0; l < 32; l++)
-        copy_run(((const struct wmma *)lanes[l])->d, runs + l * d_run, d_run);
+        product(lanes, &first, 16, 16, 16);
 }
 
 void cpudev_wmma(int m, int n, int k, int type, int accumulator, int result, void *d, const void *a, const void *b,

@@ -3,16 +3,30 @@
 #include "warp/warp.h"
 #include "exec/fiber.h"
 #include "warp/meet.h"
+#include "exec/order.h"
 #include "observe/observers.h"
 #include "device/sizes.h"
 #include "observe/tell_block.h"
 #include "exec/thread.h"
 #include "exec/wait.h"
 
+/* In another order than forward: the next lane in the ring. */
+static cpudev_fiber *runnable_lane_in_order(cpudev_worker *w, unsigned warp, const cpudev_fiber *me)
+{
+    for (cpudev_fiber *f = me->next; f != me; f = f->next) {
+        const unsigned t = (unsigned)(f - w->fibers);
+        if (t / WARP == warp && !(w->warps[warp].arrived >> t % WARP & 1) && !blocked(f))
+            return f;
+    }
+    return NULL;
+}
+
 /* The next lane of the warp that can run, or NULL. */
 static cpudev_fiber *runnable_lane(cpudev_worker *w, unsigned warp, unsigned lane)
 {
     cpudev_fiber *base = w->fibers + warp * WARP;
+    if (__builtin_expect(!order_is_forward, 0))
+        return runnable_lane_in_order(w, warp, base + lane);
     unsigned others = w->warps[warp].live & ~w->warps[warp].arrived & ~(1u << lane);
     unsigned after = others & ~((2u << lane) - 1u);
     if (lane == 31)

@@ -1,0 +1,116 @@
+/* owner.c: which device an allocation belongs to: a list by address, beside the allocations themselves, because under
+ * --check the checker keeps those. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/devices.h"
+#include "memory/owner.h"
+#include "observe/observer.h"
+#include "cpudev_must.h"
+
+typedef struct {
+    uintptr_t start;
+    size_t bytes;
+    int device;
+} owned;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static owned *list;
+
+static size_t count, room;
+
+/* With the lock: how many begin at a or below. */
+static size_t below(uintptr_t a)
+{
+    size_t lo = 0, hi = count;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (list[mid].start <= a)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+void memory_owned(const void *p, size_t bytes)
+{
+    if (device_count() == 1)
+        return;
+    pthread_mutex_lock(&lock);
+    if (count == room) {
+        owned *more = realloc(list, (room = room ? 2 * room : 64) * sizeof *list);
+        if (!more)
+            out_of_memory();
+        list = more;
+    }
+    const size_t at = below((uintptr_t)p);
+    memmove(&list[at + 1], &list[at], (count - at) * sizeof *list);
+    list[at] = (owned){(uintptr_t)p, bytes, current_device()};
+    count++;
+    pthread_mutex_unlock(&lock);
+}
+
+void memory_disowned(const void *p)
+{
+    if (device_count() == 1)
+        return;
+    pthread_mutex_lock(&lock);
+    const size_t at = below((uintptr_t)p);
+    if (at && list[at - 1].start == (uintptr_t)p) {
+        memmove(&list[at - 1], &list[at], (count - at) * sizeof *list);
+        count--;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void memory_disown_all(void)
+{
+    pthread_mutex_lock(&lock);
+    count = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+int memory_owner(const void *p)
+{
+    if (device_count() == 1)
+        return 0;
+    pthread_mutex_lock(&lock);
+    const size_t at = below((uintptr_t)p);
+    const int device = at && (uintptr_t)p - list[at - 1].start < list[at - 1].bytes ? list[at - 1].device : 0;
+    pthread_mutex_unlock(&lock);
+    return device;
+}
+
+bool cpudev_reaches_all(void)
+{
+    bool all = true;
+    if (device_count() == 1)
+        return true;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < count && all; i++)
+        all = may_access(current_device(), list[i].device);
+    pthread_mutex_unlock(&lock);
+    return all;
+}
+
+int cpudev_out_of_reach(const void *p)
+{
+    const int owner = memory_owner(p);
+    return may_access(current_device(), owner) ? -1 : owner;
+}
+
+void *memory_owned_by(int device)
+{
+    void *p = NULL;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < count && !p; i++)
+        if (list[i].device == device)
+            p = (void *)list[i].start;
+    pthread_mutex_unlock(&lock);
+    return p;
+}
