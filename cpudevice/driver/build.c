@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LIBRARY "-std=gnu11 -O2 -g "
+#define LIBRARY "-std=gnu11 -O2 -g -Wno-psabi " /* gcc 4.6 aligned parameters anew (runtime/launch) */
 static const Part table[] = {
     {"cucc-compile", "-std=c11 -O2", {"compiler"}},
     {"libcudacpu.a", LIBRARY "-fPIE -ftls-model=local-exec", {"runtime"}},
@@ -20,8 +20,10 @@ static const Part table[] = {
     {"libcudacpu_hidden.a",
      LIBRARY "-fPIC -fvisibility=hidden",
      {"runtime"}}, /* for those of a program with another libcudart */
-    {"libcudacpu_check.a", LIBRARY "-fPIE -ftls-model=local-exec", {"runtime", "checker", "viewer"}},
+    {"libcudacpu_check.a", LIBRARY "-fPIE -ftls-model=local-exec", {"runtime", "checker", "viewer", "model"}},
     {LIBRARIES, LIBRARY "-fPIC -fvisibility=hidden", {"libraries"}}, /* cuFFT and the like, on the runtime */
+    {HOST_LIBRARIES, "-O2 -Xcompiler -fPIC,-fvisibility=hidden", {"libraries/host"}},
+    {HOST_LIBRARIES_CHECK, "--check -O2 -lineinfo", {"libraries/host"}},
 };
 
 static const Part *part_named(const char *name)
@@ -69,6 +71,10 @@ static int build_library(Driver *d, const Part *p, const char *made)
         const char *joined = format("%s.o", objects_folder(d, p, p->folders[i]));
         if (make_objects_of(d, p, p->folders[i], &objects))
             return 1;
+        if (of_kernels(p)) { /* programs' code, which the watchdog may name; who needs one needs no other */
+            add_words(&archive, &objects);
+            continue;
+        }
         if (must_join(d, p, &objects, joined) && join_objects(d, &objects, joined, objcopy))
             return 1;
         add(&archive, joined);
@@ -90,7 +96,7 @@ static int build_compiler(Driver *d, const Part *p, const char *made)
     return wait_for(d, &child, 1);
 }
 
-/* For who links with g++: the library under the names of NVIDIA's. */
+/* For who links with g++: the library under the names of NVIDIA's; where HOST_LIBRARIES holds the rest of one, both. */
 static int name_library(const char *folder, const char *library, const char *const *names)
 {
     int status = 0;
@@ -103,8 +109,22 @@ static int name_library(const char *folder, const char *library, const char *con
     return status;
 }
 
-static int name_part(const Driver *d, const char *part)
+static int name_host_libraries(Driver *d, const char *lib64)
 {
+    const char *out = realpath(d->out, NULL);
+    int status = !out;
+    mkdir(lib64, 0777);
+    for (int i = 0; host_libraries[i] && out; i++) {
+        const char *script = format("%s/lib%s.a", lib64, host_libraries[i]);
+        unlink(script); /* it may be a link */
+        status |= write_file(d, script, format("GROUP ( %s/%s %s/%s )\n", out, HOST_LIBRARIES, out, LIBRARIES));
+    }
+    return status;
+}
+
+static int name_part(Driver *d, const char *part)
+{
+    struct stat st;
     static const char *const runtime[] = {"cudart", "cudart_static", "cuda", "cudadevrt", NULL};
     const char *lib64 = format("%s/lib64", d->out), *beside = format("../%s", part);
     if (!strcmp(part, "libcudacpu.a"))
@@ -112,23 +132,27 @@ static int name_part(const Driver *d, const char *part)
     if (!strcmp(part, "libcudacpu_hidden.a"))
         return name_library(lib64, beside, runtime);
     if (!strcmp(part, LIBRARIES))
-        return name_library(d->out, part, nvidia_libraries) | name_library(lib64, beside, nvidia_libraries);
+        return name_library(d->out, part, nvidia_libraries) | name_library(lib64, beside, nvidia_libraries) |
+               (stat(format("%s/%s", d->out, HOST_LIBRARIES), &st) ? 0 : name_host_libraries(d, lib64));
+    if (!strcmp(part, HOST_LIBRARIES))
+        return name_host_libraries(d, lib64);
     return 0;
 }
 
 static int build_part(Driver *d, const Part *p)
 {
+    char *before = d->tmp; /* of a link, which finds out late what it needs */
     d->tmp = format("%s/lib.XXXXXX", d->out);
     if (!mkdtemp(d->tmp))
-        return d->tmp = NULL, 1;
+        return d->tmp = before, 1;
     const char *made = format("%s/made.%s", d->tmp, p->name);
     int status = is_library(p) ? build_library(d, p, made) : build_compiler(d, p, made);
     if (!status)
         status = put_in_place(d, p, made);
-    remove_tree(d->tmp);
-    d->tmp = NULL;
     if (!status)
         status = name_part(d, p->name);
+    remove_tree(d->tmp);
+    d->tmp = before;
     return status;
 }
 

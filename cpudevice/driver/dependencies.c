@@ -81,15 +81,33 @@ void make_folder(const char *path)
 
 /* ---- dependencies ---- */
 
+/* The path with its folder's real name; the file itself may be a link, and stays one. */
+static const char *with_real_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char *folder = realpath(slash ? format("%.*s", (int)(name - path), path) : ".", NULL);
+    return folder ? format("%s/%s", folder, name) : path;
+}
+
+/* What of the path is below the folder, or NULL. The compiler may name the same file otherwise than the driver does: ccache
+ * with CCACHE_BASEDIR writes paths that are relative to the working folder. */
+static const char *below(const char *folder, const char *path)
+{
+    const char *whole = format("%s/", folder), *real = realpath(folder, NULL), *from = with_real_folder(path);
+    if (begins(path, whole))
+        return path + strlen(whole);
+    return real && begins(from, format("%s/", real)) ? from + strlen(real) + 1 : NULL;
+}
+
 /* A path in a list of files. One below cucc's folder or below that of the objects is written relative to it, so that it
- * is found again wherever these are then. */
+ * is found again wherever these are then; any other is whole. */
 static char *told(const Driver *d, const char *objects, const char *path)
 {
-    if (begins(path, format("%s/", objects)))
-        return format("objects %s", path + strlen(objects) + 1);
-    if (begins(path, format("%s/", d->home)))
-        return format("home %s", path + strlen(d->home) + 1);
-    return format("at %s", path);
+    const char *rest = below(objects, path);
+    if (rest)
+        return format("objects %s", rest);
+    rest = below(d->home, path);
+    return rest ? format("home %s", rest) : format("at %s", *path == '/' ? path : with_real_folder(path));
 }
 
 static char *found(const Driver *d, const char *objects, const char *line)

@@ -46,6 +46,7 @@ typedef struct Options {
     Words inputs;
     Words pp, cflags, lflags; /* for the preprocessor, for the C++ compiler, for the link */
     const char *output, *directory, *language, *standard, *optimise, *debug;
+    const char *model;               /* the chip that the program tells its kernels' times on; NULL: none */
     const char *arch;                /* the value of __CUDA_ARCH__ */
     const char *cccl;                /* the folder of CCCL's headers; "none": do without; NULL: look for it */
     const char *dep_flag;            /* -M or -MM: print the dependencies, and no more */
@@ -56,11 +57,13 @@ typedef struct Options {
     const char *image;      /* of MODE_IMAGE: the file's ending */
     bool modules;           /* the link names -lcuda or -lnvrtc: the program may load modules */
     bool libraries;         /* the link names one of nvidia_libraries */
+    bool host_libraries;    /* or one of host_libraries */
     Words run_arguments;
     bool verbose, dry_run, build_only, version;
     int depth; /* of options files in one another */
 } Options;
 
+extern const char *const host_libraries[];   /* those that HOST_LIBRARIES holds; ends with NULL */
 extern const char *const nvidia_libraries[]; /* those that LIBRARIES holds, as -l names them; ends with NULL */
 void read_options(Options *o, int n, char **word);
 
@@ -97,6 +100,8 @@ void remove_tree(const char *path);
 _Noreturn void finish(Driver *d, int status);
 
 /* ---- build.c ---- */
+#define HOST_LIBRARIES "libcudacpu_host.a" /* what headers give kernels' files, for C and host C++ */
+#define HOST_LIBRARIES_CHECK "libcudacpu_host_check.a"
 #define LIBRARIES "libcudacpu_libraries.a"       /* what there is of NVIDIA's other libraries */
 void build(Driver *d, const char *const *parts); /* those that are out of date; the list ends with NULL */
 

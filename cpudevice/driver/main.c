@@ -4,7 +4,7 @@
  *
  * HOME is the folder of cucc as it was named: relative where the call was, so that nothing that is made says where the
  * tree lies. OUT is where the compiler and the runtime are built. Exit status 1 for whatever goes wrong. */
-#include "driver.h"
+#include "objects.h"
 #include "version.h"
 
 #include <errno.h>
@@ -131,6 +131,50 @@ static void set_dependencies(Options *o)
     add(&o->pp, o->dep_file);
 }
 
+/* The chip of --model, which the model looks for in the program. */
+static int object_of_model(Driver *d, const char **object)
+{
+    Words c = {0};
+    const char *source = format("%s/model.c", d->tmp);
+    *object = format("%s/model.o", d->tmp);
+    if (write_file(d, source, format("const char cpudev_model_chip[] = \"%s\";\n", d->options.model)))
+        return 1;
+    add_words(&c, &d->cc);
+    add_split(&c, "-c -o", " ");
+    add(&c, *object);
+    add(&c, source);
+    return run(d, &c, NULL);
+}
+
+/* Builds what this compilation needs, and says so where that has never been built. */
+static void build_for(Driver *d, const char *const *parts)
+{
+    const char *builds = getenv("CUCC_BUILDS");
+    Words missing = {0};
+    for (int i = 0; parts[i]; i++)
+        if ((!builds || strcmp(builds, "no")) && !access(d->out, W_OK) &&
+            access(format("%s/%s", d->out, parts[i]), F_OK))
+            add(&missing, parts[i]);
+    if (missing.n) {
+        fprintf(stderr, "cucc: first use: building");
+        for (int i = 0; i < missing.n; i++)
+            fprintf(stderr, "%s %s", i ? "," : "", missing.word[i]);
+        fprintf(stderr, " (once; 10 to 60 seconds)\n");
+    }
+    build(d, parts);
+}
+
+/* Does C or host C++ among the objects call what HOST_LIBRARIES holds? A kernel's file has it from the headers. */
+static bool call_host_libraries(Driver *d, const Words *objects)
+{
+    Words c = {0};
+    add_split(&c, "sh -c", " ");
+    add(&c, "nm -u -P \"$@\" | grep -m 1 -e ^cublas -e ^curand");
+    add(&c, "nm");
+    add_words(&c, objects);
+    return *output_of(d, &c) != 0;
+}
+
 static int link_objects(Driver *d, const Words *objects, const char *library)
 {
     const Options *o = &d->options;
@@ -141,12 +185,23 @@ static int link_objects(Driver *d, const Words *objects, const char *library)
         add_words(&c, objects);
         return run(d, &c, NULL);
     }
+    const char *host_part = !o->host_libraries || o->dry_run || !call_host_libraries(d, objects) ? NULL
+                            : o->check                                                           ? HOST_LIBRARIES_CHECK
+                                                                                                 : HOST_LIBRARIES;
+    if (host_part)
+        build_for(d, (const char *const[]){host_part, NULL});
     /* under -v CMake reads here what it is to link with */
     if (o->verbose && !o->dry_run && !o->shared && d->cxx.n == 1 && !strcmp(d->cxx.word[0], "g++"))
         add_format(&c, "%s/bin/link-program", d->toolkit);
     else
         add_words(&c, &d->cxx);
     add_words(&c, objects);
+    if (o->model) {
+        const char *object;
+        if (object_of_model(d, &object))
+            return 1;
+        add(&c, object);
+    }
     add(&c, "-o");
     add(&c, o->output ? o->output : "a.out");
     if (o->debug)
@@ -154,8 +209,10 @@ static int link_objects(Driver *d, const Words *objects, const char *library)
     if (o->shared)
         add(&c, "-shared");
     add_words(&c, &o->lflags);
-    if (o->check) /* the viewer subscribes by itself: nothing else takes it out of the library */
-        add(&c, "-Wl,-u,view_script");
+    if (o->check) /* the viewer and the model subscribe by themselves: nothing else takes them out of the library */
+        add_split(&c, "-Wl,-u,view_script -Wl,-u,model_linked", " ");
+    if (host_part)
+        add_format(&c, "%s/%s", d->out, host_part);
     if (o->libraries) { /* cuBLAS's headers ask weakly for OpenBLAS's products */
         add(&c, "-Wl,-u,cpudev_blas_gemm");
         add_format(&c, "%s/%s", d->out, LIBRARIES);
@@ -244,23 +301,7 @@ static void tell_toolkit(Driver *d)
             "#$ LIBRARIES=-L%s/lib64\n#$ ARCHITECTURE= -arch compute_%.*s\n",
             path ? path : "", d->toolkit, d->toolkit, d->toolkit, d->toolkit,
             (int)(d->options.arch ? strlen(d->options.arch) - 1 : 2), d->options.arch ? d->options.arch : "90");
-    build(d, (const char *const[]){"libcudacpu_hidden.a", LIBRARIES, NULL}); /* lib64 */
-}
-
-/* Builds what this compilation needs, and says so where that has never been built. */
-static void build_for(Driver *d, const char *const *parts)
-{
-    Words missing = {0};
-    for (int i = 0; parts[i]; i++)
-        if (!access(d->out, W_OK) && access(format("%s/%s", d->out, parts[i]), F_OK))
-            add(&missing, parts[i]);
-    if (missing.n) {
-        fprintf(stderr, "cucc: first use: building");
-        for (int i = 0; i < missing.n; i++)
-            fprintf(stderr, "%s %s", i ? "," : "", missing.word[i]);
-        fprintf(stderr, " (once; 10 to 60 seconds)\n");
-    }
-    build(d, parts);
+    build(d, (const char *const[]){"cucc-compile", "libcudacpu_hidden.a", LIBRARIES, HOST_LIBRARIES, NULL}); /* lib64 */
 }
 
 static int make(Driver *d)

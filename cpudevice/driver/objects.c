@@ -10,6 +10,9 @@
 #include <unistd.h>
 
 bool is_library(const Part *p) { return ends(p->name, ".a"); }
+bool of_kernels(const Part *p) { return begins(p->name, "libcudacpu_host"); }
+
+static const char *ending_of(const Part *p) { return of_kernels(p) ? ".cu" : ".c"; }
 
 const char *objects_folder(const Driver *d, const Part *p, const char *folder)
 {
@@ -21,7 +24,7 @@ static const char *depends_file(const Driver *d, const Part *p)
     return format("%s/objects/%s/depends", d->out, p->name);
 }
 
-/* ---- generated headers: the viewer's pages, and where cucc is ---- */
+/* ---- generated headers: the viewer's pages, the model's chips, and where cucc is ---- */
 
 /* The first n characters of a text as they are written between the quotes of a string in C. */
 static char *in_quotes(const char *text, size_t n)
@@ -55,6 +58,19 @@ static int as_literals(Driver *d, const char *page, const char *path)
     return write_file(d, path, literals);
 }
 
+/* The model's chips: a name and the file's text each, as the entries of an array. */
+static int make_chips(Driver *d, const Words *chips, const char *objects)
+{
+    const char *entries = "";
+    for (int i = 0; i < chips->n; i++) {
+        const char *name = strrchr(chips->word[i], '/') + 1;
+        if (as_literals(d, chips->word[i], format("%s/%s.h", objects, name)))
+            return 1;
+        entries = format("%s{\"%.*s\",\n#include \"%s.h\"\n},\n", entries, (int)strlen(name) - 4, name, name);
+    }
+    return chips->n ? write_file(d, format("%s/chips.h", objects), entries) : 0;
+}
+
 /* NVRTC runs cucc, which libraries/nvrtc/nvrtc.c finds by this line. */
 static const char *place_of_cucc(const Driver *d)
 {
@@ -70,6 +86,9 @@ static int make_headers(Driver *d, const Part *p, const char *folder, const char
     for (int i = 0; i < pages.n; i++)
         if (as_literals(d, pages.word[i], format("%s/%s.h", objects, strrchr(pages.word[i], '/') + 1)))
             return 1;
+    const Words chips = files_below(sources, ".csv");
+    if (make_chips(d, &chips, objects))
+        return 1;
     return strcmp(p->name, LIBRARIES) ? 0 : write_file(d, format("%s/cucc_path.h", objects), place_of_cucc(d));
 }
 
@@ -79,6 +98,14 @@ static int make_headers(Driver *d, const Part *p, const char *folder, const char
 static Words command_of(const Driver *d, const Part *p, const char *folder, const char *home, const char *objects)
 {
     Words c = {0};
+    if (of_kernels(p)) { /* this cucc, with what is built */
+        add_split(&c, "env CUCC_BUILDS=no", " ");
+        if (home == d->home)
+            add_format(&c, "CUCC_BUILD=%s", d->out);
+        add_format(&c, "%s/cucc", home);
+        add_split(&c, p->flags, " ");
+        return c;
+    }
     add_words(&c, &d->cc);
     add_split(&c, p->flags, " ");
     add_format(&c, "-I%s/%s", home, folder); /* of two headers of one name a part means its own */
@@ -103,13 +130,13 @@ static char *command_line(const Driver *d, const Part *p, const char *folder)
     return line;
 }
 
-/* FOLDER/ROOM/NAME.c as OBJECTS/ROOM-NAME, without an ending. */
+/* FOLDER/ROOM/NAME.c (or .cu) as OBJECTS/ROOM-NAME, without an ending. */
 static char *object_of(const char *folder, const char *objects, const char *file)
 {
     char *name = format("%s", file + strlen(folder) + 1);
     for (char *slash = name; (slash = strchr(slash, '/'));)
         *slash = '-';
-    return format("%s/%.*s", objects, (int)strlen(name) - 2, name);
+    return format("%s/%.*s", objects, (int)(strrchr(name, '.') - name), name);
 }
 
 static bool object_is_old(const Driver *d, const char *objects, const char *object)
@@ -159,7 +186,7 @@ int make_objects_of(Driver *d, const Part *p, const char *folder, Words *made)
     enum { AT_ONCE = 4 };
     const char *sources = format("%s/%s", d->home, folder), *objects = objects_folder(d, p, folder);
     const char *command = format("%s/command", objects), *line = command_line(d, p, folder);
-    Words files = files_below(sources, ".c");
+    Words files = files_below(sources, ending_of(p));
     make_folder(objects);
     if (!file_has_text(command, line))
         remove_tree(objects), make_folder(objects);
@@ -215,7 +242,7 @@ static void add_sources(const Driver *d, const Part *p, Words *list)
     static const char *const endings[] = {".c", ".html", ".js"};
     for (int i = 0; p->folders[i]; i++)
         for (int k = 0; k < 3; k++) {
-            Words files = files_below(format("%s/%s", d->home, p->folders[i]), endings[k]);
+            Words files = files_below(format("%s/%s", d->home, p->folders[i]), k == 0 ? ending_of(p) : endings[k]);
             for (int n = 0; n < files.n; n++)
                 add_format(list, "source %s", files.word[n] + strlen(d->home) + 1);
         }
@@ -285,7 +312,7 @@ static char *noted(const Driver *d, const Part *p)
         add_format(&files, "home %s", sources.word[i] + strlen("source "));
     for (int i = 0; p->folders[i]; i++) {
         const char *folder = format("%s/%s", d->home, p->folders[i]), *objects = objects_folder(d, p, p->folders[i]);
-        Words here = files_below(folder, ".c");
+        Words here = files_below(folder, ending_of(p));
         for (int k = 0; k < here.n; k++) {
             char *text = read_file(format("%s.deps", object_of(folder, objects, here.word[k])), NULL);
             add_split(&files, text ? text : "", "\n");

@@ -16,10 +16,12 @@
 
 /* A part of what is built: its name, the flags of its compilation, and the folders of its sources. */
 typedef struct Part {
-    const char *name, *flags, *folders[4];
+    const char *name, *flags, *folders[5];
 } Part;
 
 bool is_library(const Part *p);
+/* Are its sources kernels' files, which cucc compiles? */
+bool of_kernels(const Part *p);
 /* Is the part missing, made by another command, or older than a file that it was made from? */
 bool out_of_date(const Driver *d, const Part *p);
 /* The folder of the objects of one of its folders. */

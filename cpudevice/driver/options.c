@@ -42,6 +42,7 @@ static const char *const help =
     "  -optf FILE                                 more options and files, one or more a line\n"
     "  -arch= -gencode -Xptxas --use_fast_math    a GPU's; accepted and ignored\n"
     "  --check          find mistakes while the program runs (see cpudevice/README.md)\n"
+    "  --model CHIP     tell how long each kernel takes on an h100, h200, ... (see cpudevice/docs/model.md)\n"
     "  --cccl DIR       CUB and Thrust are CCCL's, there; none: the little that cucc has of them\n"
     "  --no-split       run every kernel with barriers on fibers (see cpudevice/README.md)\n"
     "  --fibers         run every kernel on fibers\n"
@@ -50,6 +51,7 @@ static const char *const help =
     "\n"
     "environment: CUDA_CPU_WORKERS=N cores to use, CUDA_CPU_HOST_ACCESS=1 host may touch device memory,\n"
     "             CUDA_CPU_MEMORY=BYTES the device's memory, CUDA_CPU_WATCHDOG=SECONDS (0: off),\n"
+    "             CUDA_CPU_ORDER=forward|reverse|random:SEED the order of blocks, and of threads as fibers,\n"
     "             CUCC_CC=, CUCC_CXX= the compilers, CUCC_BUILD=DIR where the runtime is built,\n"
     "             CUCC_BUILDS=no use the compiler and runtime that are built, whatever has changed,\n"
     "             CUCC_PCH=0 have g++ read cuda_runtime.h each time\n";
@@ -78,6 +80,13 @@ static bool on(Options *o, const Option *row, const char *word, const char *valu
     (void)word, (void)value;
     *(bool *)((char *)o + row->where) = true;
     return false;
+}
+
+/* What the model counts, --check's calls tell. */
+static bool model(Options *o, const Option *row, const char *word, const char *value)
+{
+    o->check = true;
+    return set(o, row, word, value);
 }
 
 static bool set_mode(Options *o, const Option *row, const char *word, const char *value)
@@ -206,13 +215,18 @@ const char *const nvidia_libraries[] = {
     "cusolver",    "cusolver_static", "cusparse", "cusparse_static", "nccl",
     "nccl_static", "nvidia-ml",       "nvrtc",    "nvrtc_static",    NULL};
 
+const char *const host_libraries[] = {"cublas", "cublas_static", "cublasLt", "cublasLt_static",
+                                      "curand", "curand_static", NULL};
+
 static bool library(Options *o, const Option *row, const char *word, const char *value)
 {
-    /* the runtime is all of these; what there is of cuRAND is in the headers */
+    /* the runtime is all of these; cuRAND is in the headers and in HOST_LIBRARIES */
     static const char *const ours[] = {"cudart",     "cudart_static", "cuda",          "cudadevrt",
                                        "nvToolsExt", "curand",        "curand_static", "culibos"};
     static const char *const missing[] = {"cufft", "cusparse", "cusolver", "cudnn", "npp", "nvjpeg", "cupti"};
     (void)row, (void)word;
+    for (int i = 0; host_libraries[i]; i++)
+        o->host_libraries |= !strcmp(value, host_libraries[i]);
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         if (!strcmp(value, ours[i])) {
             o->modules |= !strcmp(value, "cuda");

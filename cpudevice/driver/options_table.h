@@ -106,6 +106,7 @@ static const Option table[] = {
     {"-optf|--options-file", VALUE, options_file, 0, NULL},
     {"--cccl", VALUE, set, MEMBER(cccl), NULL},
     {"--check", FLAG, on, MEMBER(check), NULL},
+    {"--model", VALUE, model, MEMBER(model), NULL},
     {"--no-split", FLAG, on, MEMBER(no_split), NULL},
     {"--fibers", FLAG, on, MEMBER(fibers), NULL},
     {"--build", FLAG, on, MEMBER(build_only), NULL},

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* ---- the standard, and -MD ---- */
 
@@ -234,13 +236,23 @@ static bool asks_for_arch(const Words *files)
     return false;
 }
 
+/* Where the compiler's messages go: to memory, for a disk that is full has no room for the message that says so. */
+static const char *messages_place(const Driver *d)
+{
+    static int memory = -1;
+    if (memory < 0)
+        memory = memfd_create("messages", MFD_CLOEXEC);
+    const char *place = format("/proc/self/fd/%d", memory);
+    return memory >= 0 && !access(place, W_OK) ? place : format("%s/messages", d->tmp);
+}
+
 static int compile_cuda(Driver *d, const char *file, const char *object)
 {
     Way w = {.file = file,
              .object = object,
              .device = format("%s/in.ii", d->tmp),
              .out = format("%s/out.ii", d->tmp),
-             .messages = format("%s/messages", d->tmp),
+             .messages = messages_place(d),
              .kernels = format("%s/kernels", d->tmp),
              .loops = format("%s/loops", d->tmp)};
     d->far_offsets = d->permissive = false;

@@ -145,7 +145,7 @@ static bool call(const Apart *a, const Node *n)
 {
     const Tokens *t = a->f->tok;
     const Node *callee = n->kid[0];
-    int name = callee->last;
+    int name = callee_name(t, callee);
     if (callee->kind != E_NAME || callee->decl || !all_apart(a, n, 1))
         return false;
     int k = function_named(a->u, t, name, -1);

@@ -23,12 +23,43 @@ static void visit_kids(Walk *w, Node *n, int from, UseKind kind)
         visit(w, n->kid[i], kind);
 }
 
+/* Is the type at i, a parameter of the kernel's template, that of an array's elements or of what a pointer points to? Then it
+ * is no reference. */
+static bool is_element(const Walk *w, int i)
+{
+    const Tokens *t = w->f->tok;
+    for (int k = 0; k < w->f->ndecl; k++) {
+        const Decl *d = w->f->decl[k];
+        bool just = d->stars || d->ndims;
+        for (int j = d->type_first; just && j <= d->type_last; j = next(t, j))
+            just = is_qualifier(t, j) || is(t, j, W_SHARED) || same(t, i, j);
+        if (just && !d->is_decltype && !d->is_auto)
+            return true;
+    }
+    return false;
+}
+
+/* f<int &>(x) takes x by reference where f's parameter is a T: are the template arguments behind `name` plainly others? */
+static bool no_references(const Walk *w, const Node *callee, int name)
+{
+    const Tokens *t = w->f->tok;
+    bool is_type;
+    for (int i = next(t, next(t, name)); name != callee->last && i < callee->last; i = next(t, i)) {
+        const bool plain = t->t[i].kind == T_NUM || is(t, i, W_COMMA) || is_type_word(t, i) || is_qualifier(t, i) ||
+                           only_kind(w->u, t, i, N_CONSTANT);
+        if (!plain &&
+            !(ident(t, i) && template_parameter(w->u, w->f, t, i, &is_type) && (!is_type || is_element(w, i))))
+            return false;
+    }
+    return true;
+}
+
 /* Does every function that the call may mean take this argument by value? */
 static bool by_value(Walk *w, const Node *callee, int argument)
 {
     const Tokens *t = w->f->tok;
-    int name = callee->first;
-    if (callee->kind != E_NAME || callee->decl || callee->first != callee->last)
+    int name = callee_name(t, callee);
+    if (callee->kind != E_NAME || callee->decl || callee->first != name || !no_references(w, callee, name))
         return false;
     int k = function_named(w->u, t, name, -1);
     if (k < 0) /* they take even pointers by value */

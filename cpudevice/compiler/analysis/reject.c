@@ -46,8 +46,8 @@ static void host_functions(Reject *r)
     const Tokens *t = r->t;
     for (int i = 0; i < t->n; i++) {
         int p;
-        if (t->t[i].sys || t->t[i].kind != T_PUNCT || !is(t, i, W_BRACE) || t->t[i].ours)
-            continue;
+        if (t->t[i].sys || t->t[i].kind != T_PUNCT || !is(t, i, W_BRACE) || t->t[i].header)
+            continue; /* cucc's headers do not mark their functions, which are for both sides */
         for (p = prev(t, i); is(t, p, W_NOEXCEPT) || is(t, p, W_CONST); p = prev(t, p))
             ;
         if (is(t, p, W_PAREN_END) && mate_back(t, p) > 0) {
@@ -355,6 +355,8 @@ void pass_reject(Unit *u)
     for (int i = 0; i < r.nhost; i++)
         check_host(&r, &r.host[i]);
     reject_variables(u);
+    reject_forms(u);
+    reject_constants(u);
     free(r.host);
     if (!u->relaxed_constexpr)
         reject_constexpr(u);

@@ -70,9 +70,8 @@ static void operator_at(Arithmetic *b, int i)
         return;
     char *own = format("%.*s", k->len, k->s);
     const int index = operator_index(t, i);
-    const char *between = change                                                                ? "Gpu{}"
-                          : index >= 0 && b->names->kept[index] && !may_be_bit_field(b, before) ? "kept"
-                                                                                                : "gpu";
+    const bool keep = index >= 0 && b->names->kept[index] && !may_be_bit_field(b, before) && !is_constant(b, before);
+    const char *between = change ? "Gpu{}" : keep ? "kept" : "gpu";
     if (length == 3)
         show_as(k, format("= " ARITHMETIC "Gpu{} %.2s=", t->t[i].s));
     else

@@ -18,6 +18,11 @@ static bool is_cast(const Arithmetic *b, int i)
            (first <= last && is(t, behind, W_PAREN) && may_be_integer_type(b, first, last));
 }
 
+/* Before one of these `a < b >` is no comparison, which would need another operand: it is name<argument>. */
+static const Word behind_arguments[] = {W_PAREN,     W_SCOPE,    W_BRACE, W_PAREN_END, W_SQUARE_END, W_BRACE_END,
+                                        W_SEMICOLON, W_COMMA,    W_SLASH, W_PERCENT,   W_OR,         W_XOR,
+                                        W_OR_OR,     W_QUESTION, W_COLON, W_NONE};
+
 /* The last token of the operand of a cast that begins at i, or -1. */
 static int operand_end(const Arithmetic *b, int i)
 {
@@ -31,8 +36,7 @@ static int operand_end(const Arithmetic *b, int i)
     } else if (ident(t, i) && (!is_statement_word(t, i) || is(t, i, W_STATIC_CAST))) {
         for (;;) {
             int n = next(t, last), angle = is(t, n, W_LESS) ? angle_forward(t, n) : -1;
-            const int behind = angle > 0 ? next(t, angle) : -1;
-            if (behind > 0 && (is(t, behind, W_PAREN) || is(t, behind, W_SCOPE) || is(t, behind, W_BRACE)))
+            if (angle > 0 && (in(t, behind_arguments, next(t, angle)) || is_in(&b->names->values, &t->t[last])))
                 last = angle, n = next(t, last);
             if (!is(t, n, W_SCOPE) || !ident(t, next(t, n)))
                 break;

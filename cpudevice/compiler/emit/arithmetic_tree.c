@@ -34,18 +34,26 @@ static void change_bit_field(Arithmetic *b, const Node *n)
 
 bool is_integer_type(const Tokens *t, int first, int last) { return number_of_type(t, first, last) == NUMBER_INTEGER; }
 
-static bool is_one_of(const Arithmetic *b, const bool *names, int first, int last)
+static bool is_one_of(const Arithmetic *b, const NameSet *names, int first, int last)
 {
     while (first < last && is_qualifier(b->t, first))
         first = next(b->t, first);
-    return first == last && ident(b->t, first) && names[name_key(&b->t->t[first])] && !local_name(b->f, first);
+    return first == last && ident(b->t, first) && is_in(names, &b->t->t[first]) && !local_name(b->f, first);
+}
+
+/* May the name at i, which some template has for a parameter, be a parameter here? A function may have the same name. */
+static bool parameter_here(const Arithmetic *b, int i)
+{
+    bool is_type;
+    return !has_name(b->u, b->t, i, N_FUNCTION) || b->f->member ||
+           (template_parameter(b->u, b->f, b->t, i, &is_type) && is_type);
 }
 
 /* Is the type an integer's, or a parameter of a template, which may be one? */
 bool may_be_integer_type(const Arithmetic *b, int first, int last)
 {
-    return is_integer_type(b->t, first, last) || is_one_of(b, b->names->typedefs, first, last) ||
-           is_one_of(b, b->names->parameters, first, last);
+    return is_integer_type(b->t, first, last) || is_one_of(b, &b->names->typedefs, first, last) ||
+           (is_one_of(b, &b->names->parameters, first, last) && parameter_here(b, last));
 }
 
 /* A variable of an integer's type, or an element or target of one */
@@ -53,7 +61,7 @@ static bool is_integer_place(const Arithmetic *b, const Node *n)
 {
     const Decl *d = named(n);
     return number_of(b->t, n) == NUMBER_INTEGER || (d && !d->stars && !d->ndims && !d->is_ref && b->t == b->f->tok &&
-                                                    is_one_of(b, b->names->typedefs, d->type_first, d->type_last));
+                                                    is_one_of(b, &b->names->typedefs, d->type_first, d->type_last));
 }
 
 /* May a value of this kind be of floating point, and be what an integer is made of? */
@@ -95,6 +103,8 @@ static void explicit_cast(Arithmetic *b, const Node *n)
     const Tokens *t = b->t;
     if (n->n != 1 || b->done[n->first] || is(t, n->last, W_BRACE_END))
         return;
+    if (ident(t, n->kid[0]->last) && is_in(&b->names->values, &t->t[n->kid[0]->last]))
+        return; /* (T)name<argument>: the tree takes it for a comparison, the tokens tell (arithmetic_loose.c) */
     b->done[n->first] = true;
     const Number kind = number_of_type(t, n->op, n->op_last);
     for (int i = n->op; i <= n->op_last; i = next(t, i))
@@ -122,7 +132,9 @@ static void assignment(Arithmetic *b, const Node *n)
     Tokens *t = b->t;
     const Node *to = n->kid[0], *value = n->kid[1];
     change_bit_field(b, n);
-    if (b->done[n->op] || !may_be_real(t, value) || surely_no_integer(t, to) || strip(to)->kind == E_CAST)
+    /* i = 2.5f is converted while it is compiled; i *= 2.5f is not. */
+    const bool real = may_be_real(t, value) || (!is(t, n->op, W_ASSIGN) && number_of(t, strip(value)) == NUMBER_REAL);
+    if (b->done[n->op] || !real || surely_no_integer(t, to) || strip(to)->kind == E_CAST)
         return;
     b->done[n->op] = true;
     if (is(t, n->op, W_ASSIGN)) {
@@ -191,7 +203,7 @@ static void arguments(Arithmetic *b, const Node *n)
     for (int i = 1; i < n->n && i <= f->nparams; i++) {
         const Decl *d = f->decl[i - 1];
         const bool integer = is_integer_type(f->tok, d->type_first, d->type_last) ||
-                             (d->type_first == d->type_last && b->names->typedefs[name_key(&f->tok->t[d->type_first])]);
+                             (d->type_first == d->type_last && is_in(&b->names->typedefs, &f->tok->t[d->type_first]));
         if (!d->stars && !d->ndims && !d->is_ref && !d->is_auto && integer && may_be_real(t, n->kid[i])) {
             char *type = type_text(f->tok, d->type_first, d->type_last);
             put_round(t, n->kid[i]->first, n->kid[i]->last, format(ARITHMETIC "cast<%s>(", type), format(")"));

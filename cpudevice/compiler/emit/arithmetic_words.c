@@ -4,7 +4,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-unsigned name_key(const Token *k) { return name_hash(k->s, k->len) % NAME_KEYS; }
+static bool same_name(const Token *a, const Token *b)
+{
+    return a->len == b->len && memcmp(a->s, b->s, (size_t)a->len) == 0;
+}
+
+static const Token **slot_of(const NameSet *set, const Token *name)
+{
+    unsigned i = name_hash(name->s, name->len);
+    while (set->slot[i % set->room] && !same_name(set->slot[i % set->room], name))
+        i++;
+    return &set->slot[i % set->room];
+}
+
+bool is_in(const NameSet *set, const Token *name) { return set->room && *slot_of(set, name); }
+
+void add_to(NameSet *set, const Token *name)
+{
+    if (is_in(set, name))
+        return;
+    if (2 * set->count >= set->room) {
+        const NameSet old = *set;
+        set->room = old.room ? 2 * old.room : 256;
+        set->slot = must(calloc(set->room, sizeof *set->slot));
+        for (unsigned i = 0; i < old.room; i++)
+            if (old.slot[i])
+                *slot_of(set, old.slot[i]) = old.slot[i];
+        free(old.slot);
+    }
+    *slot_of(set, name) = name;
+    set->count++;
+}
 
 /* A number that is no 0, and as a count less than 32, with nothing behind it that belongs to the operand. */
 bool harmless_literal(const Tokens *t, int i, bool shift)
@@ -33,5 +63,18 @@ bool may_be_bit_field(const Arithmetic *b, int i)
     if (!ident(b->t, i) ||
         (local_name(b->f, i) && !is(b->t, prev(b->t, i), W_DOT) && !is(b->t, prev(b->t, i), W_ARROW)))
         return false;
-    return b->names->bit_fields[name_key(&b->t->t[i])];
+    return is_in(&b->names->bit_fields, &b->t->t[i]);
+}
+
+/* Is the name at i a constant's, which no operator changes and which has no address in a lambda that captures nothing? */
+bool is_constant(const Arithmetic *b, int i)
+{
+    const Function *f = b->f;
+    if (!ident(b->t, i) || !local_name(f, i))
+        return ident(b->t, i) && is_in(&b->names->constants, &b->t->t[i]);
+    for (int k = 0; k < f->ndecl; k++)
+        if (same_as(b->t, i, f->decl[k]->name, f->decl[k]->len) &&
+            ((!f->decl[k]->is_const && !f->decl[k]->is_constexpr) || f->decl[k]->is_ref))
+            return false;
+    return true;
 }

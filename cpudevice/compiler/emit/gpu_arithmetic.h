@@ -6,14 +6,22 @@
 
 #define ARITHMETIC "::cpudev::arithmetic::"
 
-enum { NAME_KEYS = 1 << 17, KEPT = 4 };
+enum { KEPT = 4 };
 
-/* What the program has, the operators by operator_index() and the names by name_key(). */
+/* A set of names. All zeros is the empty one. */
 typedef struct {
-    bool kept[KEPT];            /* an operator whose left operand is a reference */
-    bool bit_fields[NAME_KEYS]; /* a member to which no reference binds */
-    bool parameters[NAME_KEYS]; /* a template's parameter that is a type */
-    bool typedefs[NAME_KEYS];   /* a name of an integer type */
+    const Token **slot; /* `room` of them, a power of two */
+    unsigned room, count;
+} NameSet;
+
+/* What the program has, the operators by operator_index(). */
+typedef struct {
+    bool kept[KEPT];    /* an operator whose left operand is a reference */
+    NameSet bit_fields; /* a member to which no reference binds */
+    NameSet parameters; /* a template's parameter that is a type */
+    NameSet typedefs;   /* a name of an integer type */
+    NameSet values;     /* a template of variables */
+    NameSet constants;  /* a constant that is static */
 } Names;
 
 /* The body that is being looked at. */
@@ -30,9 +38,11 @@ void find_names(const Tokens *t, Names *found);
 int operator_index(const Tokens *t, int i); /* of `<<`, `>>`, `/` and `%`, which begins at i; or -1 */
 
 /* arithmetic_words.c */
-unsigned name_key(const Token *k);
+bool is_in(const NameSet *set, const Token *name);
+void add_to(NameSet *set, const Token *name);
 bool harmless_literal(const Tokens *t, int i, bool shift);
 bool may_be_bit_field(const Arithmetic *b, int i);
+bool is_constant(const Arithmetic *b, int i);
 
 /* arithmetic_tree.c: what the tree of b->f knows. */
 void convert_tree(Arithmetic *b, const Node *n);

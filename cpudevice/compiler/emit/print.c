@@ -146,8 +146,8 @@ static void emit_token(Unit *u, const Token *t)
         emit(u, t->after, strlen(t->after));
 }
 
-/* Structs that calls return and take, of each function that is printed. */
-static void print_all_copies(Unit *u)
+/* Structs that calls return and take, and loops, of each function that is printed. */
+static void print_copies_and_rounds(Unit *u)
 {
     Copies c = find_copies(u);
     for (int i = 0, k = 0; i < u->nfunction; i++) {
@@ -156,20 +156,35 @@ static void print_all_copies(Unit *u)
             k++;
         const bool canonical = k < u->nkernel && u->kernel[k].f == f && u->kernel[k].run != RUN_FIBERS;
         print_copies(&c, canonical ? &u->kernel[k].canonical : f);
+        print_rounds(canonical ? &u->kernel[k].canonical : f);
     }
     free_copies(&c);
+}
+
+/* A static function whose every call is replaced by its body is used all the same: no warning of -Wunused-function. */
+static void print_used(Unit *u)
+{
+    Tokens *t = &u->tok;
+    for (int i = 0; i < u->nfunction; i++) {
+        const Function *f = &u->function[i];
+        const int first = f->template_first < 0 ? f->start : next(t, next(t, f->template_last));
+        if (f->in_place && !is(t, first, W_EXTERN))
+            put_before(t, first, format("__attribute__((unused)) "));
+    }
 }
 
 void pass_print(Unit *u)
 {
     if (u->check)
-        print_all_copies(u);
+        print_copies_and_rounds(u);
     for (int k = 0; k < u->nkernel; k++) {
         if (u->kernel[k].run != RUN_FIBERS)
             print_canonical_body(u, &u->kernel[k]);
         print_kernel(u, &u->kernel[k]);
     }
+    print_used(u);
     print_words(u);
+    print_constants(u);
     print_unit_bodies(u);
     if (u->errors)
         return;
@@ -179,11 +194,14 @@ void pass_print(Unit *u)
         emit_token(u, &u->tok.t[i]);
         if (k < u->nkernel && i == u->kernel[k].f->body) {
             const Function *c = &u->kernel[k].canonical;
+            const Token *brace = &c->tok->t[c->end];
             const char *head = c->tok->t[c->body].after;
             emit(u, head ? head : "", head ? strlen(head) : 0);
             for (int j = c->body + 1; j < c->end; j++)
                 emit_token(u, &c->tok->t[j]);
             i = u->kernel[k].f->end - 1;
+            if (brace->lead == brace->s) /* behind a call's replacement a marker says the brace's line */
+                u->tok.t[i + 1].lead = u->tok.t[i + 1].s;
         }
     }
 }

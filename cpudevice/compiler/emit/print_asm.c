@@ -37,11 +37,17 @@ static void append_literal(char **text, const Token *s)
     append(text, out);
 }
 
+/* A string literal, and not a character in quotes, which is a T_STR too. */
+static bool is_text(const Tokens *t, int i)
+{
+    return t->t[i].kind == T_STR && memchr(t->t[i].s, '"', (size_t)t->t[i].len);
+}
+
 /* Adjacent string literals from i on; leaves i behind them. */
 static char *read_text(const Tokens *t, int *i)
 {
     char *text = format("%s", "");
-    for (; t->t[*i].kind == T_STR; *i = next(t, *i))
+    for (; is_text(t, *i); *i = next(t, *i))
         append_literal(&text, &t->t[*i]);
     return text;
 }
@@ -54,7 +60,7 @@ static int read_operands(const Tokens *t, int i, int close, bool out, PtxBinding
             i = next(t, i);
             continue;
         }
-        if (t->t[i].kind != T_STR || *n == OPERANDS)
+        if (!is_text(t, i) || *n == OPERANDS)
             return -1;
         char *constraint = read_text(t, &i);
         if (!is(t, i, W_PAREN))
@@ -166,7 +172,7 @@ void print_asm(Unit *u, Tokens *t, int i)
         return; /* an __asm__("name") label of a declaration */
     while (is(t, open, W_VOLATILE) || is(t, open, W_VOLATILE__) || is(t, open, W_VOLATILE_))
         open = next(t, open);
-    if (!is(t, open, W_PAREN) || t->t[next(t, open)].kind != T_STR)
+    if (!is(t, open, W_PAREN) || !is_text(t, next(t, open)))
         return;
     int at = next(t, open), n = 0;
     const int close = mate(t, open);
@@ -182,7 +188,7 @@ void print_asm(Unit *u, Tokens *t, int i)
                 out = false;
             const int list = next(t, at);
             int behind = list;
-            while (t->t[behind].kind == T_STR)
+            while (is_text(t, behind))
                 behind = next(t, behind);
             if (behind != list && !is(t, behind, W_PAREN))
                 break; /* the list of what is overwritten */

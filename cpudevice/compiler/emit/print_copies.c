@@ -73,15 +73,6 @@ static void wrap(Tokens *t, const Node *n, const char *call)
     put_after(t, n->last, format(")"));
 }
 
-/* The name of the function that a call's callee names, or -1. */
-static int callee_name(const Tokens *t, const Node *callee)
-{
-    if (callee->kind != E_NAME && callee->kind != E_MEMBER)
-        return -1;
-    const int open = is(t, callee->last, W_GREATER) ? angle_back(t, callee->last) : -1;
-    return open > callee->first ? prev(t, open) : callee->last;
-}
-
 /* Does n denote an object outside of the thread's own registers? */
 static bool in_memory(const Copies *c, const Tokens *t, const Node *n)
 {

@@ -73,6 +73,50 @@ static bool has_closure(const Tokens *t, int open, int close)
     return false;
 }
 
+/* The kernel's name as an expression within it: with the parameters of its template as arguments. NULL: it cannot be written. */
+static char *own_name(const Unit *u, const Function *f)
+{
+    const Tokens *t = &u->tok;
+    if (f->member || is(t, next(t, f->name), W_LESS))
+        return NULL;
+    for (int i = f->open; i < f->close; i = next(t, i))
+        if (same(t, i, f->name))
+            return NULL;
+    char *name = format("%.*s", t->t[f->name].len, t->t[f->name].s);
+    if (f->template_first < 0)
+        return name;
+    append(&name, format("<"));
+    for (int i = f->template_first, first = i; first <= f->template_last; i = first) {
+        int last = -1, end = comma_or_end(t, i, next(t, f->template_last));
+        for (; i < end && !is(t, i, W_ASSIGN); i = next(t, i))
+            last = i;
+        if (last <= first || !ident(t, last) || is_keyword_type(t, last) || is(t, prev(t, last), W_SCOPE) ||
+            is(t, first, W_TEMPLATE)) {
+            free(name);
+            return NULL;
+        }
+        append(&name, format("%s%.*s%s", first == f->template_first ? "" : ", ", t->t[last].len, t->t[last].s,
+                             is(t, prev(t, last), W_DOT) ? "..." : ""));
+        first = next(t, end);
+    }
+    append(&name, format(">"));
+    return name;
+}
+
+/* In a file that asks for the parameters of a graph's kernels: a captured launch gives them to the runtime. */
+static char *keep_arguments(const Unit *u, const Function *f, const char *types, const char *arguments)
+{
+    bool asks = false;
+    for (int i = 0; i < u->tok.n && !asks; i++)
+        asks = is(&u->tok, i, W_KERNEL_NODE_PARAMS) && !u->tok.t[i].header;
+    char *name = asks ? own_name(u, f) : NULL;
+    char *keep = name ? format(" if (::cpudev_keeps()) ::cpudev::keep<%s>((void (*)())(void (*)(%s))%s%s%s);", types,
+                               types, name, *arguments ? ", " : "", arguments)
+                      : format("%s", "");
+    free(name);
+    return keep;
+}
+
 void print_kernel(Unit *u, Kernel *k)
 {
     Tokens *t = &u->tok, *body = k->run == RUN_FIBERS ? t : k->canonical.tok;
@@ -88,12 +132,19 @@ void print_kernel(Unit *u, Kernel *k)
         u->check && *arguments ? format(" ::cpudev::arguments(\"%s\", %s);", arguments, arguments) : format("%s", "");
     char *entered = f->cluster < 0 ? format("&::cpudev::kernel_of<cpudev_tag>::k")
                                    : format("::cpudev::in_clusters(&::cpudev::kernel_of<cpudev_tag>::k, %s)", cluster);
+    append(&told, keep_arguments(u, f, types, arguments));
     char *names = function_names(body, b->body, b->end, name);
     static const char thread[] = "[[maybe_unused]] const ::uint3 threadIdx, ",
                       coordinates[] =
                           "[[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::uint3 blockIdx, "
                           "[[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim";
     bool global = !loop && (has_closure(t, f->body, f->end) || hides_coordinates(u, f));
+    if (*types)
+        put_after(
+            t, f->body,
+            format(" static_assert(::cpudev::parameter_list<%s>::end(0) <= 32764, \"Formal parameter space overflowed "
+                   "(max 32764 bytes allowed) in function %s\");",
+                   types, name));
     put_after(
         t, f->body,
         format(

@@ -30,6 +30,30 @@ static char *kernel_text(const Split *s, int a, int b)
 
 /* ---- declarations ---- */
 
+/* Is the variable's address assigned to something, from where another thread could have it? */
+static bool address_is_kept(const Split *s, const Decl *d)
+{
+    for (int i = 0; i < d->nuse; i++) {
+        int at = d->use[i].at, p = prev(s->t, at), e = next(s->t, at), n = 0;
+        const bool address = is(s->t, p, W_AND);
+        for (; is(s->t, e, W_SQUARE); e = next(s->t, mate(s->t, e)))
+            n++;
+        if ((address || n < d->ndims) && is(s->t, address ? prev(s->t, p) : p, W_ASSIGN))
+            return true;
+    }
+    return false;
+}
+
+/* Under --check the checker knows whose the slots of a variable are, if another thread could have its address. To all
+ * others it says nothing: what it knows, g++ could no longer keep in registers. */
+static char *watched(const Split *s, const Decl *d)
+{
+    if (!s->u->check || !address_is_kept(s, d))
+        return format("%s", "");
+    return format(" ::cpudev::slots_guard %.*s__cpudev_guard(%.*s__cpudev, \"%.*s\");", d->len, d->name, d->len,
+                  d->name, d->len, d->name);
+}
+
 /* Storage of one slot a thread, in front of the region that declares the variable. */
 static char *storage(const Split *s, const Decl *d)
 {
@@ -42,11 +66,13 @@ static char *storage(const Split *s, const Decl *d)
             alignment = format(", %s", n);
             free(n);
         }
-    char *out =
-        format(" typedef %s %.*s__cpudev_t%s; static_assert(::cpudev::slot_type<%.*s__cpudev_t>::value, \"cucc: kernel "
-               "%d runs on fibers\"); "
-               "::cpudev::slots<%.*s__cpudev_t%s> %.*s__cpudev;",
-               type, d->len, d->name, dims, d->len, d->name, s->k->id, d->len, d->name, alignment, d->len, d->name);
+    char *guard = watched(s, d);
+    char *out = format(
+        " typedef %s %.*s__cpudev_t%s; static_assert(::cpudev::slot_type<%.*s__cpudev_t>::value, \"cucc: kernel "
+        "%d runs on fibers\"); "
+        "::cpudev::slots<%.*s__cpudev_t%s> %.*s__cpudev;%s",
+        type, d->len, d->name, dims, d->len, d->name, s->k->id, d->len, d->name, alignment, d->len, d->name, guard);
+    free(guard);
     free(type);
     free(dims);
     free(alignment);

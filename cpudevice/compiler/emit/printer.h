@@ -20,7 +20,8 @@ typedef struct Copies {
     bool operators;           /* the program has operators of its own */
 } Copies;
 
-void print_words(Unit *u); /* specifiers, pragmas, variables at file scope */
+void print_words(Unit *u);     /* specifiers, pragmas, variables at file scope */
+void print_constants(Unit *u); /* print_constants.c */
 void print_shared(Unit *u, Tokens *t, int i, const Body *in_body);
 void print_static(Tokens *t, int i);                  /* the word static at i, in device code, under --check */
 void print_instance(const Unit *u, Tokens *t, int i); /* a variable template's name at i, under --check */
@@ -31,6 +32,7 @@ void print_asm(Unit *u, Tokens *t, int i);
 Copies find_copies(const Unit *u);
 void free_copies(Copies *c);
 void print_copies(const Copies *c, const Function *f); /* under --check: structs that calls return and take */
+void print_rounds(const Function *f);                  /* under --check: in which round of its loops a thread is */
 void print_assignment(Unit *u, Tokens *t, int i);      /* i may be an assignment's operator */
 bool empty_loop(const Tokens *t, int i, int *where);
 void print_kernel(Unit *u, Kernel *k);

@@ -93,7 +93,7 @@ static int find_body(const Tokens *t, int close)
     return -1;
 }
 
-static int statement_start(const Tokens *t, int i)
+int statement_start(const Tokens *t, int i)
 {
     int start = i;
     for (int p = prev(t, i); p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) && !is(t, p, W_BRACE_END);

@@ -38,7 +38,8 @@ typedef struct Token {
     const char *file;     /* interned: names are compared by their addresses */
     bool sys;             /* inside a header of the C or C++ library, or of the compiler */
     bool library;         /* inside another one that calls itself a system header: CCCL's, PyTorch's */
-    bool ours;            /* inside one of cucc's that gives CUDA's words (tokens.c) */
+    bool header;          /* inside one of cucc's headers */
+    bool ours;            /* ... that gives CUDA's words (tokens.c) */
     bool drop;            /* print the white space, not the token, nor what is put round it */
     char *before, *after; /* text to print around it */
     char *as;             /* text to print in place of it, or NULL; this and what follows: by text_of() too */

@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool ident_start(int c) { return isalpha(c) || c == '_' || c == '$' || c >= 0x80; }
 static bool ident_part(int c) { return ident_start(c) || isdigit(c); }
@@ -38,10 +39,30 @@ static const char *end_of_raw(const char *p, const char *end)
 /* What a file name says of the text that follows. */
 typedef struct Place {
     const char *file;
-    bool sys, library, ours;
+    bool sys, library, ours, header;
     const char *headers; /* the folder of cucc's headers, with its slash: that of the first cuda_runtime.h */
     size_t headers_len;
 } Place;
+
+/* Is the file one of cucc's headers, whichever way the program names their folder? */
+static bool cucc_header(const Place *at)
+{
+    struct stat headers, folder;
+    if (!at->headers)
+        return false;
+    if (!strncmp(at->file, at->headers, at->headers_len))
+        return true;
+    const char *slash = strrchr(at->file, '/');
+    if (at->sys || !slash)
+        return false;
+    char *path = format("%.*s", (int)(slash + 1 - at->file), at->file);
+    char *own = format("%.*s", (int)at->headers_len, at->headers);
+    const bool same_folder = !stat(path, &folder) && !stat(own, &headers) && folder.st_dev == headers.st_dev &&
+                             folder.st_ino == headers.st_ino;
+    free(path);
+    free(own);
+    return same_folder;
+}
 
 /* Of our own headers those that give CUDA's words: what is known of them is in words.c. Those of libraries are a
  * program's, and so is a program's own include/cuda_helpers.h. */
@@ -50,7 +71,8 @@ static bool our_header(Place *at)
     const char *slash = strrchr(at->file, '/'), *name = slash ? slash + 1 : at->file;
     if (!at->headers && slash && !strcmp(name, "cuda_runtime.h"))
         at->headers = at->file, at->headers_len = (size_t)(name - at->file);
-    if (!at->headers || !slash || strncmp(at->file, at->headers, at->headers_len) != 0)
+    at->header = cucc_header(at);
+    if (!at->header || !slash)
         return false;
     return !strncmp(name, "cpudev_", 7) || !strncmp(name, "cuda_", 5) || !strncmp(name, "vector_", 7) ||
            !strcmp(name, "driver_types.h");
@@ -224,7 +246,7 @@ void tokenize(Tokens *out, const char *p, const char *end)
             continue;
         }
         Token t = {.s = p, .lead = lead, .line = line, .file = at.file, .mate = -1};
-        t.sys = at.sys, t.library = at.library, t.ours = at.ours;
+        t.sys = at.sys, t.library = at.library, t.ours = at.ours, t.header = at.header;
         if (c == '#' && bol) {
             const char *eol = memchr(p, '\n', (size_t)(end - p));
             int n;

@@ -42,6 +42,14 @@ const Node *strip(const Node *n)
     return n;
 }
 
+int callee_name(const Tokens *t, const Node *callee)
+{
+    if (callee->kind != E_NAME && callee->kind != E_MEMBER)
+        return -1;
+    const int open = is(t, callee->last, W_GREATER) ? angle_back(t, callee->last) : -1;
+    return open > callee->first ? prev(t, open) : callee->last;
+}
+
 Decl *named(const Node *n)
 {
     n = strip(n);

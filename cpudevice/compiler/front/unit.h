@@ -230,6 +230,7 @@ typedef struct Function {
     bool meets;      /* ... or something that the lanes of a warp do together, and lanes.c can take apart */
     bool lockstep;   /* lanes exchange values through volatile memory in it (lockstep.c) */
     bool inlined;    /* scratch: into this kernel */
+    bool in_place;   /* its body is in the place of a call: g++ may see no other */
     int same_hash;   /* the next function whose name has the same hash, or -1 (names.c) */
 } Function;
 
@@ -292,6 +293,8 @@ bool is_statement_word(const Tokens *t, int i); /* if, return, ... */
 extern const Word specifiers[], takes_parens[];
 extern const char *const header_integers[]; /* size_t, uint32_t, ...: of the headers; NULL at the end */
 
+int statement_start(const Tokens *t, int i); /* of the declaration that i is in (outline.c) */
+
 /* ---- names.c ---- */
 unsigned name_hash(const char *s, int len);
 void index_functions(Unit *u); /* of the outline, for function_named() (analysis.h) */
@@ -310,7 +313,8 @@ bool is_increment(const Node *n);        /* ++ or --, in front of its operand or
 bool is_arithmetic_unary(const Node *n); /* + - ! ~ */
 bool is_short_circuit(const Node *n);    /* && or ||: the second operand is computed sometimes */
 extern const char *const spellings[OPERATORS];
-const Node *strip(const Node *n); /* without parentheses */
+const Node *strip(const Node *n);                     /* without parentheses */
+int callee_name(const Tokens *t, const Node *callee); /* the function's name in f or a.f<3>, or -1 */
 Decl *named(const Node *n); /* the local variable that n names, in parentheses or not; NULL: it is something else */
 void parse_function(Unit *u, Function *f);
 Node *parse_expression(Unit *u, Function *f, int first, int last);
@@ -335,6 +339,8 @@ void pass_work_items(Unit *u);
 void pass_print(Unit *u);
 void pass_reject(Unit *u);
 void reject_variables(Unit *u); /* parts of pass_reject */
+void reject_forms(Unit *u);
+void reject_constants(Unit *u);
 void reject_constexpr(Unit *u);
 
 /* verify.c: after the pass of this name and number (from 0); what it finds counts in Unit.errors. */

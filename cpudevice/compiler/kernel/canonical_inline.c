@@ -384,7 +384,7 @@ static bool put_call(Inline *x)
     copy_body(x, &w, result);
     words_say(&w, &x->t->t[x->e], format(" }"));
     put_in_place(x, &w, result);
-    x->f->inlined = true;
+    x->f->inlined = x->f->in_place = true;
     return true;
 }
 

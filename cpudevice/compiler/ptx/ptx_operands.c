@@ -35,9 +35,9 @@ void ptx_print_name(PtxPrinter *p, const char *prefix, const char *s, int len)
 
 /* Is the name declared by a .reg somewhere in the text? PTX has its scopes; a name in two of them is printed alike.
  */
-static const PtxStatement *declared(const PtxPrinter *p, const char *s, int len)
+static const PtxStatement *declared_from(const PtxPrinter *p, const char *s, int len, int from)
 {
-    for (int i = 0; i < p->program->n; i++) {
+    for (int i = from; i < p->program->n; i++) {
         const PtxStatement *q = &p->program->statement[i];
         for (int k = 0; q->kind == PTX_REG && k < q->n; k++) {
             const PtxArg *a = &q->arg[k];
@@ -48,6 +48,18 @@ static const PtxStatement *declared(const PtxPrinter *p, const char *s, int len)
         }
     }
     return NULL;
+}
+
+static const PtxStatement *declared(const PtxPrinter *p, const char *s, int len) { return declared_from(p, s, len, 0); }
+
+/* The declaration of the register s; NULL if there is none, or there are two of different types. */
+const PtxStatement *ptx_register(const PtxPrinter *p, const char *s, int len)
+{
+    const PtxStatement *found = declared(p, s, len);
+    for (const PtxStatement *q = found; q; q = declared_from(p, s, len, (int)(q - p->program->statement) + 1))
+        if (q->type_len != found->type_len || memcmp(q->type, found->type, (size_t)q->type_len) != 0)
+            return NULL;
+    return found;
 }
 
 static const char *c_type(const char *type, int len)

@@ -134,6 +134,7 @@ static void print_instruction(PtxPrinter *p, const PtxStatement *s)
             ptx_fail(p, "the PTX instruction %.*s has %d operands here, not %d", s->len, s->name, s->n, m.row->least);
             return;
         }
+        ptx_check(p, s, &m);
         p->type = m.types ? &m.type[m.types - 1] : NULL;
         if (!strcmp(m.row->opcode, "mov") && (s->arg[0].kind == PTX_VECTOR || s->arg[1].kind == PTX_VECTOR))
             print_mov_parts(p, s, &m);

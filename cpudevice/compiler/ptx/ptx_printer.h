@@ -24,9 +24,11 @@ void ptx_print_name(PtxPrinter *p, const char *prefix, const char *s, int len);
 
 /* The labels and registers of the block that begins with this statement. */
 void ptx_print_block_start(PtxPrinter *p, const PtxStatement *first);
+const PtxStatement *ptx_register(const PtxPrinter *p, const char *s, int len);
 void ptx_print_value(PtxPrinter *p, const PtxArg *a);
-void ptx_print_list(PtxPrinter *p, const PtxArg *a);      /* of a vector: x, y, z */
-void ptx_print_target(PtxPrinter *p, const PtxArg *a);    /* where a result goes */
-void ptx_print_addresses(PtxPrinter *p, const PtxArg *a); /* of results that land later: {&a, &b} */
+void ptx_print_list(PtxPrinter *p, const PtxArg *a);                     /* of a vector: x, y, z */
+void ptx_print_target(PtxPrinter *p, const PtxArg *a);                   /* where a result goes */
+void ptx_check(PtxPrinter *p, const PtxStatement *s, const PtxMatch *m); /* for what ptxas refuses (ptx_check.c) */
+void ptx_print_addresses(PtxPrinter *p, const PtxArg *a);                /* of results that land later: {&a, &b} */
 
 #endif
