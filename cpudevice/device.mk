@@ -9,7 +9,7 @@ device_files = $(shell find $(addprefix cpudevice/,$(1)) ! -type d)
 build/cpu/compiler_ready: $(CUCC) $(call device_files,driver compiler include)
 	@mkdir -p $(@D)
 	$(Q)$(CUCC) --build && touch $@
-build/cpu/libcudacpu.a: $(CUCC) $(call device_files,driver compiler runtime checker viewer libraries include)
+build/cpu/libcudacpu.a: $(CUCC) $(call device_files,driver compiler runtime checker viewer model libraries include)
 	@mkdir -p $(@D)
 	$(SAY) build 'the CPU device'
 	$(Q)$(CUCC) --build && touch $@

@@ -304,7 +304,7 @@ int main(int argc, char **argv)
             if (i >= 0)
                 ns.push_back((clock_ms() - t0) * 1e6 / (cpu_time ? blocks : 2) / count / threads);
         }
-        printf("%sbarrier on fibers, %4d threads: %.2f ns a thread\n", markdown ? "\n" : "", threads, median(ns));
+        printf("%sbarrier on fibers, %4d threads: %.2f ns per thread\n", markdown ? "\n" : "", threads, median(ns));
     }
     return failed != 0;
 }

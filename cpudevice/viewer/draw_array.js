@@ -46,9 +46,9 @@ function gridOf(a, elements, centre, width, height, zoom, top) {
 
 /* The array's name and shape; how many lines of text that is. */
 function heading(a, width, parts) {
-  const n = Math.floor(a.bytes / a.element), first = `${a.name}: ${a.row ? `${Math.ceil(n / a.row)} × ${a.row}` : `${n} elements, drawn ${LANES} a row`}`;
-  const more = [a.type, a.memory !== "global" && `${a.memory} memory`].filter(Boolean).join(", "), two = more && 7.8 * (first.length + more.length) > width;
-  parts.push(text(2, 13, more && !two ? `${first}, ${more}` : first, `font-weight="600"`));
+  const n = Math.floor(a.bytes / a.element), first = a.row ? say`${a.name}: ${Math.ceil(n / a.row)} × ${a.row}` : say`${a.name}: ${n} elements, drawn ${LANES} a row`;
+  const more = [a.type, {shared: say`shared memory`, constant: say`constant memory`}[a.memory]].filter(Boolean).join(said(", ")), two = more && 7.8 * columns(first + more) > width;
+  parts.push(text(2, 13, more && !two ? first + said(", ") + more : first, `font-weight="600"`));
   if (two) parts.push(text(2, 28, more, `class="soft"`));
   return two ? 2 : 1;
 }
@@ -73,15 +73,15 @@ function drawArray(block, a, step, width = 640, height = 420, zoom = 0, marks = 
   }
   for (const [e, lanes] of other) { const p = g.cellAt(e); if (p) parts.push(rect(p[0] + 1, p[1] + 1, g.cell - 2, g.cell - 2, `class="ring" stroke="${LANE_COLOURS[lanes[0]]}"`)); }
   for (const e of [...touched.keys()].filter(e => (e < 0 || e >= limit) && g.cellAt(e))) { const p = g.cellAt(e); parts.push(rect(p[0], p[1], g.cell, g.cell, `class="outside"`)); }
-  if (flying.length) notes.push([`⋯ dotted: ${flying.length} elements in flight, their asynchronous copies not yet waited for`, "soft"]);
-  if (g.cut) notes.push(["a part of what the block touches", "soft"]);
+  if (flying.length) notes.push([say`⋯ dotted: ${flying.length} elements in flight, their asynchronous copies not yet waited for`, "soft"]);
+  if (g.cut) notes.push([say`a part of what the block touches`, "soft"]);
   for (const [e, words] of marks) {
     const p = g.cellAt(e), x = p && p[0] + g.cell / 2, r = Math.max(g.cell * .9, 7);
     if (p) parts.push(`<circle class="mark" cx="${x}" cy="${p[1] + g.cell / 2}" r="${r}"/>`, `<path class="mark" d="M${x} ${p[1] + g.cell / 2 + r}V${g.bottom + 10 + 15 * notes.length}"/>`);
-    if (p) notes.push([`${a.name}[${e}]: ${words}`, "bad", x]);
+    if (p) notes.push([say`${a.name}[${e}]: ${words}`, "bad", x]);
   }
-  notes.forEach(([words, how, x = g.left], i) => parts.push(text(Math.max(2, Math.min(x - 4, width - 7.2 * words.length)), g.bottom + 21 + 15 * i, words, `class="${how}" font-size="${how === "soft" ? 11 : 12}"`)));
-  const out = picture("array", Math.max(g.left + g.X.size + 4, Math.min(width, 500)), g.bottom + (notes.length ? 12 + 15 * notes.length : 4), `${a.name} as a grid`, parts);
+  notes.forEach(([words, how, x = g.left], i) => parts.push(text(Math.max(2, Math.min(x - 4, width - 7.2 * columns(words))), g.bottom + 21 + 15 * i, words, `class="${how}" font-size="${how === "soft" ? 11 : 12}"`)));
+  const out = picture("array", Math.max(g.left + g.X.size + 4, Math.min(width, 500)), g.bottom + (notes.length ? 12 + 15 * notes.length : 4), say`${a.name} as a grid`, parts);
   out.hit = (x, y) => { /* the element under a point */
     for (const [c, cx] of g.X.at) if (x >= g.left + cx && x < g.left + cx + g.cell)
       for (const [q, qy] of g.Y.at) if (y >= g.top + qy && y < g.top + qy + g.cell) return q * g.row + c;

@@ -13,7 +13,8 @@ function drawExchange(block, step, width = 640) {
   }
   const w = (width - 4) / LANES, gap = 46;
   laneRow(2, 20, w, 18, block.active[list[0]], parts);
-  parts.push(text(2, 13, `lanes of warp ${block.warp[step]}: ${block.what[step] === 1 ? "an arrow brings a value from one lane to another" : MEETINGS[block.what[step]]}`));
+  parts.push(text(2, 13, block.what[step] === 1 ? say`lanes of warp ${block.warp[step]}: an arrow brings a value from one lane to another`
+    : say`lanes of warp ${block.warp[step]}: ${said(MEETINGS[block.what[step]])}`));
   list.forEach((s, k) => {
     const y0 = 38 + k * (gap + 18), y1 = y0 + gap, from = block.source.get(s), yes = block.yes.get(s);
     for (const l of lanesOf(block.active[s])) {
@@ -47,7 +48,7 @@ function drawTree(block, a, step, width = 640) {
   const n = Math.min(most, Math.floor(a.bytes / a.element));
   if (rows.length < 2 || rows.some(flows => flows.length > 4 * n)) return null;
   const parts = [], left = 2, cell = (width - 4) / n, gap = 34, height = 14, shown = rows.slice(0, 10);
-  parts.push(text(left, 13, `${a.name}[0] to [${n - 1}], from barrier to barrier: from what a thread reads to what it writes`));
+  parts.push(text(left, 13, say`${a.name}[0] to [${n - 1}], from barrier to barrier: from what a thread reads to what it writes`));
   const rowAt = k => 20 + k * (gap + height), line = (k, touched) => {
     for (let e = 0; e < n; e++) parts.push(rect(left + e * cell + .5, rowAt(k), cell - 1, height, touched.has(e) ? `class="written"` : `class="cell"`));
   };
@@ -60,5 +61,5 @@ function drawTree(block, a, step, width = 640) {
     }
     line(k + 1, new Set(flows.map(f => f[1])));
   });
-  return picture("tree", width, rowAt(shown.length) + height + 4, `how the elements of ${a.name} flow together`, parts);
+  return picture("tree", width, rowAt(shown.length) + height + 4, say`how the elements of ${a.name} flow together`, parts);
 }

@@ -4,13 +4,14 @@
 #include <string.h>
 #include "tape.h"
 #include "report/lines.h"
+#include "cpudev_must.h"
 
 static void put(view_bytes *b, uint8_t c)
 {
     if (b->count == b->capacity) {
         b->capacity = b->capacity ? 2 * b->capacity : 65536;
         if (!(b->p = realloc(b->p, b->capacity)))
-            abort();
+            out_of_memory();
     }
     b->p[b->count++] = c;
 }
@@ -47,7 +48,7 @@ static tape_word *word_of(view_tape *t, uintptr_t at)
         size_t n = t->word_capacity;
         t->word_capacity = n ? 2 * n : 4096;
         if (!(t->words = calloc(t->word_capacity, sizeof *t->words)))
-            abort();
+            out_of_memory();
         for (size_t i = 0; i < n; i++)
             if (old[i].at)
                 t->words[word_slot(t, old[i].at - 1)] = old[i];
@@ -101,7 +102,7 @@ static bool pattern_same(const tape_pattern *a, const tape_pattern *b)
 static uint32_t pattern_of(view_tape *t, const tape_pattern *p)
 {
     if (!t->pattern_slot && !(t->pattern_slot = calloc(PATTERN_SLOTS, sizeof *t->pattern_slot)))
-        abort();
+        out_of_memory();
     uint32_t h = pattern_hash(p);
     for (; t->pattern_slot[h]; h = (h + 1) & (PATTERN_SLOTS - 1))
         if (pattern_same(&t->patterns[t->pattern_slot[h] - 1], p))
@@ -109,7 +110,7 @@ static uint32_t pattern_of(view_tape *t, const tape_pattern *p)
     if (t->pattern_count == t->pattern_capacity) {
         t->pattern_capacity = t->pattern_capacity ? 2 * t->pattern_capacity : 64;
         if (!(t->patterns = realloc(t->patterns, t->pattern_capacity * sizeof *t->patterns)))
-            abort();
+            out_of_memory();
     }
     t->patterns[t->pattern_count] = *p;
     t->pattern_slot[h] = t->pattern_count + 1;
@@ -176,7 +177,7 @@ static void encode_step(view_tape *t, tape_step *s)
     if (s->number >= t->log_capacity) {
         t->log_capacity = t->log_capacity ? 2 * t->log_capacity : 4096;
         if (!(t->log = realloc(t->log, t->log_capacity * sizeof *t->log)))
-            abort();
+            out_of_memory();
     }
     t->log[s->number] = (tape_log){s->site, s->warp, s->active};
 }
@@ -217,7 +218,7 @@ static void encode_marks(view_tape *t)
         if (m->entry)
             continue;
         if (!(b->marks = realloc(b->marks, (size_t)(b->mark_count + 1) * sizeof *b->marks)))
-            abort();
+            out_of_memory();
         b->marks[b->mark_count++] =
             (view_mark){m->finding, step_at(t, m->pc, m->thread, m->a, m->bytes),
                         m->has_other ? step_at(t, m->other_pc, m->other_thread, m->a, m->bytes) : -1};
@@ -252,7 +253,7 @@ void tape_encode_barrier(view_tape *t, uint32_t place)
     if (t->block.steps >= t->log_capacity) {
         t->log_capacity = t->log_capacity ? 2 * t->log_capacity : 4096;
         if (!(t->log = realloc(t->log, t->log_capacity * sizeof *t->log)))
-            abort();
+            out_of_memory();
     }
     t->log[t->block.steps - 1] = (tape_log){0};
 }

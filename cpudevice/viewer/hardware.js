@@ -1,4 +1,3 @@
-"use strict";
 /* hardware.js: what the hardware makes of one instruction of a warp, and values in words.  No DOM. */
 
 const LANES = 32, SECTOR = 32, BANKS = 32;

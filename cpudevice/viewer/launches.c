@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "report/chinese.h"
 #include "report/lines.h"
 #include "cpudev_abi.h"
 #include "cpudev_must.h"
 #include "core/hooks.h"
 #include "core/tools.h"
 #include "recorder.h"
+#include "cpudev_written.h"
 
 /* ---- the kernel's arguments ---- */
 
@@ -138,10 +140,11 @@ static void write_page(void)
     FILE *o = fopen(view.file, "w");
     if (o)
         view_write(o, &view.r, view.launches, view.count);
-    if (!o || fclose(o))
-        fprintf(stderr, "CUDA_CPU_VIEW: cannot write %s: %s\n", view.file, strerror(errno));
-    else
-        fprintf(stderr, "view: %s\n", view.file);
+    if (!o || written_close(o)) {
+        check_say_line("CUDA_CPU_VIEW: cannot write %s: %s", view.file, strerror(errno));
+        _exit(2);
+    }
+    fprintf(stderr, "view: %s\n", view.file);
 }
 
 static void at_exit(int status, void *unused)
@@ -151,7 +154,7 @@ static void at_exit(int status, void *unused)
     fflush(stdout);
     pthread_mutex_lock(&view.lock);
     if (view.want > view.count)
-        fprintf(stderr, "CUDA_CPU_VIEW_LAUNCH: the program made %u launches, not %u\n", view.count, view.want);
+        check_say_line("CUDA_CPU_VIEW_LAUNCH: the program made %u launches, not %u", view.count, view.want);
     if (!view.still)
         write_page();
     else if (view_still(view.file, view.still, &view.r, view.launches, view.count))
@@ -165,7 +168,7 @@ static void at_exit(int status, void *unused)
 
 static void bad_setting(const char *name, const char *value, const char *want)
 {
-    fprintf(stderr, "%s: '%s' is not %s\n", name, value, want);
+    check_say_line("%s: '%s' is not %s", name, value, want);
     _exit(2);
 }
 
@@ -218,7 +221,7 @@ static void __attribute__((constructor(102))) start(void)
     read_settings(getenv("CUDA_CPU_VIEW_LAUNCH"), getenv("CUDA_CPU_VIEW_BLOCK"));
     FILE *o = fopen(file, "w"); /* better now than after the run */
     if (!o || fclose(o)) {
-        fprintf(stderr, "CUDA_CPU_VIEW: cannot write %s: %s\n", file, strerror(errno));
+        check_say_line("CUDA_CPU_VIEW: cannot write %s: %s", file, strerror(errno));
         _exit(2);
     }
     view.still = getenv("CUDA_CPU_VIEW_SVG");

@@ -5,7 +5,8 @@
  * of a struct], ...], "files": [{"name", "text"}], "places": [[file, line], ...], "sites": [{"file", "line", "kind",
  * "memory", "bytes", "async", "sums": [requests, sectors, ideal, lanes, instructions, wavefronts, conflicts]}, ...],
  * "arrays":
- * [{"name", "about", "memory", "base", "bytes"}], "rows", "findings": [as CUDA_CPU_REPORT has them], "blocks":
+ * [{"name", "about", "memory", "base", "bytes"}], "rows", "findings": [as CUDA_CPU_REPORT has them], "chinese": of each
+ * finding [message, what, what of the other, cause] where Chinese is asked for, "blocks":
  * [{"block", "threads", "steps", "barriers", "left", "marks": [[finding, at, other], ...], "code": base64}]}
  *
  * A file is an index into files, or -1.  No string holds a '<', so none can end the script that holds them. */
@@ -13,12 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include "view.h"
+#include "report/chinese.h"
 #include "report/lines.h"
 
 static const char markup[] =
 #include "page.html.h"
     ;
+static const char chinese[] =
+#include "chinese.js.h"
+    ;
 const char view_script[] = /* what the page and still pictures share */
+#include "words.js.h"
 #include "hardware.js.h"
 #include "recording.js.h"
 #include "svg.js.h"
@@ -31,7 +37,7 @@ static const char page_script[] =
 #include "page.js.h"
     ;
 
-enum { MOST_FILES = 16, MOST_TEXT = 1 << 20 };
+enum { MOST_FILES = 16, MOST_TEXT = 1 << 20, SAID = 1024 /* bytes of a text in Chinese */ };
 
 typedef struct files { /* those that are shown, by the names that check_line() gives them */
     char name[MOST_FILES][320];
@@ -168,12 +174,13 @@ static void write_places(FILE *o, const view_recording *r, files *f)
             (unsigned long long)c->conflicts);
     }
     fprintf(o, "],\n\"arrays\":[");
+    char said[SAID];
     for (int i = 0; i < r->array_count; i++) {
         const view_array *a = &r->arrays[i];
         fprintf(o, "%s{\"name\":", i ? "," : "");
         check_json_string(o, a->name);
         fprintf(o, ",\"about\":");
-        check_json_string(o, a->about);
+        check_json_string(o, check_say_text(a->about, said, sizeof said));
         fprintf(o, ",\"memory\":\"%s\",\"base\":%llu,\"bytes\":%zu}", memories[a->memory], (unsigned long long)a->base,
                 a->bytes);
     }
@@ -182,14 +189,36 @@ static void write_places(FILE *o, const view_recording *r, files *f)
     fprintf(o, ",\n");
 }
 
-static void write_blocks(FILE *o, const view_recording *r)
+/* What the page says of a finding, in Chinese. */
+static void write_in_chinese(FILE *o, const check_finding *f)
+{
+    const char *const texts[] = {f->title, f->at.what, f->has_other ? f->other.what : "", f->cause ? f->cause : ""};
+    char said[SAID];
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        fputc(i ? ',' : '[', o);
+        check_json_string(o, check_say_text(texts[i], said, sizeof said));
+    }
+    fputc(']', o);
+}
+
+static void write_findings(FILE *o, const view_recording *r)
 {
     fprintf(o, "\"findings\":[");
     for (int i = 0; i < r->finding_count; i++) {
         fputs(i ? "," : "", o);
         check_json_finding(o, check_finding_at(r->findings[i]));
     }
-    fprintf(o, "],\n\"blocks\":[");
+    fprintf(o, "],\n\"chinese\":[");
+    for (int i = 0; i < r->finding_count && check_in_chinese(); i++) {
+        fputs(i ? "," : "", o);
+        write_in_chinese(o, &check_finding_at(r->findings[i])->f);
+    }
+    fprintf(o, "],\n");
+}
+
+static void write_blocks(FILE *o, const view_recording *r)
+{
+    fprintf(o, "\"blocks\":[");
     for (int i = 0; i < r->block_count; i++) {
         const view_block *b = &r->blocks[i];
         fprintf(o, "%s\n{\"block\":", i ? "," : "");
@@ -218,6 +247,7 @@ void view_write_data(FILE *o, const view_recording *r, const view_launch *launch
     fprintf(o, ",\n");
     write_launch(o, r, launches, count, &f);
     write_places(o, r, &f);
+    write_findings(o, r);
     write_blocks(o, r);
     fprintf(o, ",\n\"files\":[");
     for (int i = 0; i < f.count; i++) {
@@ -230,6 +260,11 @@ void view_write_data(FILE *o, const view_recording *r, const view_launch *launch
     fprintf(o, "]}");
 }
 
+void view_write_script(FILE *o)
+{
+    fprintf(o, "\"use strict\";\n%s%s", check_in_chinese() ? chinese : "const CHINESE = null;\n", view_script);
+}
+
 void view_write(FILE *o, const view_recording *r, const view_launch *launches, uint32_t count)
 {
     static const char data_mark[] = "VIEW_DATA", script_mark[] = "VIEW_SCRIPT";
@@ -238,7 +273,7 @@ void view_write(FILE *o, const view_recording *r, const view_launch *launches, u
     view_write_data(o, r, launches, count);
     data += sizeof data_mark - 1;
     fwrite(data, 1, (size_t)(scripts - data), o);
-    fputs(view_script, o);
+    view_write_script(o);
     fputs(page_script, o);
     fputs(scripts + sizeof script_mark - 1, o);
 }

@@ -17,19 +17,21 @@ const element = (name, words, attributes = {}) => {
 
 function showHead() {
   const bare = launch.kernel.replace(/^void /, "").replace(/\(.*$/s, "");
-  document.title = `${bare}: kernel view`;
+  document.title = `${data.program.replace(/^.*\//, "")}: ${bare}`; /* which program, and which of its kernels */
   $("kernel").textContent = launch.kernel;
   const numbers = data.parameters.filter(p => !/\*/.test(p[1]) && p[2] !== null).map(p => `${p[0]} = ${p[2]}`).join(", ");
-  $("about").textContent = `launch ${launch.number} of ${data.launches.length} of ${data.program} · grid ${triple(launch.grid)} · block ${triple(launch.block)} (${
-    launch.block.reduce((a, b) => a * b)} threads)` + (launch.static + launch.dynamic ? ` · ${launch.static + launch.dynamic} bytes of shared memory` : "") + (numbers ? ` · ${numbers}` : "");
+  $("about").textContent = say`launch ${launch.number} of ${data.launches.length} of ${data.program} · grid ${triple(launch.grid)} · block ${triple(launch.block)} (${
+    launch.block.reduce((a, b) => a * b)} threads)` + (launch.static + launch.dynamic ? say` · ${launch.static + launch.dynamic} bytes of shared memory` : "") + (numbers ? ` · ${numbers}` : "");
   const blocks = launch.grid.reduce((a, b) => a * b), all = data.blocks.length;
-  $("left").textContent = `${all === blocks ? "Every block is" : `${all} of ${blocks} blocks ${all === 1 ? "is" : "are"}`} recorded step by step` +
-    (all < blocks ? "; the counts beside the source are of all." : ".") + (data.blocks.some(b => b.left) ? ` Left out for size: ${data.blocks.map((b, k) => b.left ? `${b.left} later instructions of block ${b.block}` : "").filter(Boolean).join(", ")}.` : "");
+  const left = data.blocks.filter(b => b.left).map(b => say`${b.left} later instructions of block ${b.block}`).join(said(", "));
+  $("left").textContent = (all === blocks ? say`Every block is recorded step by step.`
+    : all === 1 ? say`One of ${blocks} blocks is recorded step by step; the counts beside the source are of all.`
+      : say`${all} of ${blocks} blocks are recorded step by step; the counts beside the source are of all.`) + (left ? say` Left out for size: ${left}.` : "");
   data.blocks.forEach((b, k) => $("block").append(element("option", `(${b.block.join(",")})`, {value: k})));
   const others = data.launches.map((l, i) => ({name: l[0].replace(/^void /, "").replace(/\(.*$/s, ""), i: i + 1, findings: l[3]}));
   $("launches").parentNode.hidden = others.length < 2;
-  $("launches").textContent = others.slice(0, 200).map(l => `${l.i} ${l.name}${l.i === launch.number ? " (this one)" : ""}${l.findings ? ` (${l.findings} findings)` : ""}`).join(", ") +
-    (others.length > 200 ? ", …" : "") + ". CUDA_CPU_VIEW_LAUNCH=NUMBER (./run: --view-launch NUMBER) shows another.";
+  $("launches").textContent = others.slice(0, 200).map(l => `${l.i} ${l.name}${l.i === launch.number ? say` (this one)` : ""}${l.findings ? say` (${l.findings} findings)` : ""}`).join(said(", ")) +
+    (others.length > 200 ? said(", ") + "…" : "") + say`. CUDA_CPU_VIEW_LAUNCH=NUMBER (./run: --view-launch NUMBER) shows another.`;
 }
 
 /* ---- the source and its counters ---- */
@@ -54,14 +56,14 @@ function metersOf(l) {
     s.sums.forEach((v, i) => kinds.get(key).sums[i] += v);
   }
   for (const {kind, shared, sums: [requests, sectors, ideal, , instructions, turns, conflicts]} of kinds.values()) {
-    const name = several ? `${kind} ` : "";
-    if (requests) all.push(meter(ideal / requests / 32, (sectors - ideal) / requests / 32, `${name}${round(sectors / requests)} sector${sectors === requests ? "" : "s"}${sectors > ideal ? `, ideal ${round(ideal / requests)}` : ""}`,
-      `${kind}: ${requests} requests to global memory, ${sectors} sectors of 32 bytes, ${ideal} would do`));
-    if (instructions) all.push(meter((turns - conflicts) / instructions / 32, conflicts / instructions / 32, `${name}${round(turns / instructions)} turn${turns === instructions ? "" : "s"}${conflicts ? ` for ${round((turns - conflicts) / instructions)}` : ""}`,
-      `${kind}: ${instructions} requests to shared memory, ${turns} turns of the banks, ${conflicts} of them for conflicts`));
+    const what = said(kind), name = several ? what + " " : "";
+    if (requests) all.push(meter(ideal / requests / 32, (sectors - ideal) / requests / 32, say`${name}${round(sectors / requests)} sector${plural(sectors / requests)}` + (sectors > ideal ? say`, ideal ${round(ideal / requests)}` : ""),
+      say`${what}: ${requests} requests to global memory, ${sectors} sectors of 32 bytes, ${ideal} would do`));
+    if (instructions) all.push(meter((turns - conflicts) / instructions / 32, conflicts / instructions / 32, say`${name}${round(turns / instructions)} turn${plural(turns / instructions)}` + (conflicts ? say` for ${round((turns - conflicts) / instructions)}` : ""),
+      say`${what}: ${instructions} requests to shared memory, ${turns} turns of the banks, ${conflicts} of them for conflicts`));
   }
   const lanes = l.lanes / (l.requests + l.instructions);
-  if (lanes < 31.95) all.push(meter(lanes / 32, 0, `${round(lanes)} of 32 lanes`, `active lanes in an instruction, on average`));
+  if (lanes < 31.95) all.push(meter(lanes / 32, 0, say`${round(lanes)} of 32 lanes`, say`active lanes in an instruction, on average`));
   return all;
 }
 
@@ -74,7 +76,7 @@ function showSource() {
   }
   for (const file of files) {
     const table = element("table"), head = element("tr");
-    head.append(element("th", ""), element("th", `${data.files[file].name}. Under a line: what one request of a warp costs; hatched: avoidable`));
+    head.append(element("th", ""), element("th", say`${data.files[file].name}. Under a line: what one request of a warp costs; hatched: avoidable`));
     table.append(head);
     data.files[file].text.replace(/\n$/, "").split("\n").forEach((words, i) => {
       const row = element("tr", undefined, {id: `l${file}_${i + 1}`}), sums = recording.lines.get(`${file}:${i + 1}`), bars = element("td", undefined, {class: "bars"});
@@ -145,20 +147,20 @@ function showFindings() {
   data.findings.forEach((f, i) => {
     const mark = data.blocks.flatMap((b, k) => b.marks.filter(m => m[0] === i).map(m => ({k, at: m[1], other: m[2]})))[0];
     const card = element("div", undefined, {class: "card finding", id: `finding${i}`}), place = p => `${p.file.replace(/.*\//, "")}:${p.line}`;
-    card.append(element("h2", `${f.tool}: ${f.message}`));
+    card.append(element("h2", say`${f.tool}: ${f.message}`));
     for (const [p, s] of [[f, mark?.at], [f.other, mark?.other]]) {
       if (!p) continue;
-      const line = element("p"), who = p.thread ? `block (${p.block}), thread (${p.thread}) ` : "";
-      line.append(element("span", `${who}${p.what} at ${place(p)} `, {class: "who"}));
+      const line = element("p"), who = p.thread ? say`block (${p.block}), thread (${p.thread}) ` : "";
+      line.append(element("span", say`${who}${p.what} at ${place(p)} `, {class: "who"}));
       if (s >= 0 && mark) {
-        const b = element("button", `step ${s}`, {type: "button"});
+        const b = element("button", say`step ${s}`, {type: "button"});
         b.onclick = () => { choose(mark.k); go(s); };
         line.append(b);
       }
       card.append(line);
     }
-    if (f.cause) card.append(element("p", `Usual cause: ${f.cause}.`, {class: "note"}));
-    if (!mark && f.block) card.append(element("p", `It is in block (${f.block}), which is not recorded: CUDA_CPU_VIEW_BLOCK=${f.block} (./run: --view-block ${f.block}) records it.`, {class: "note"}));
+    if (f.cause) card.append(element("p", say`Usual cause: ${f.cause}.`, {class: "note"}));
+    if (!mark && f.block) card.append(element("p", say`It is in block (${f.block}), which is not recorded: CUDA_CPU_VIEW_BLOCK=${f.block} (./run: --view-block ${f.block}) records it.`, {class: "note"}));
     $("findings").append(card);
   });
 }
@@ -172,14 +174,14 @@ function markedElements(a) {
     const [x, y] = launch.block, t = p.thread[0] + x * (p.thread[1] + y * p.thread[2]);
     if (Math.floor(t / LANES) !== block.warp[step]) return [];
     const e = Math.floor((block.addresses(step)[t % LANES] - a.base) / a.element);
-    const other = m.at === step ? f.other : f, what = f.kind.replace(/^(shared|global)-|-(shared|global)$/g, "").replaceAll("-", " ");
-    return [[e, other ? `${what} with thread (${other.thread ?? "?"}) at line ${other.line}` : what]];
+    const other = m.at === step ? f.other : f, what = CHINESE ? f.message : f.kind.replace(/^(shared|global)-|-(shared|global)$/g, "").replaceAll("-", " ");
+    return [[e, other ? say`${what} with thread (${other.thread ?? "?"}) at line ${other.line}` : what]];
   });
 }
 
 /* ---- the time line ---- */
 
-const COLOURS = {load: "--load", store: "--store", atomic: "--store", shared: "--shared", constant: "--constant", meet: "--meet"};
+const COLOURS = {load: "--load", store: "--store", atomic: "--store", shared: "--shared", "shared store": "--shared-store", "shared atomic": "--shared-store", constant: "--constant", meet: "--meet"};
 function showTime() {
   const canvas = $("time"), ratio = devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight, c = canvas.getContext("2d");
   const css = getComputedStyle(document.documentElement), colour = name => css.getPropertyValue(name);
@@ -192,7 +194,7 @@ function showTime() {
     if (block.kind[s] === BARRIER) continue;
     const site = recording.sites[block.site[s]];
     const meet = block.kind[s] === MEETING, half = Math.max(1, row / 2 - .5), y = 12 + block.warp[s] * row;
-    c.fillStyle = colour(COLOURS[meet ? "meet" : site.memory === "global" ? site.kind : site.memory]); /* reads above, writes below */
+    c.fillStyle = colour(COLOURS[meet ? "meet" : site.memory === "global" ? site.kind : COLOURS[`${site.memory} ${site.kind}`] ? `${site.memory} ${site.kind}` : site.memory]); /* reads above, writes below */
     c.fillRect(x(s), meet ? y + row * .35 : site.kind === "load" ? y : y + row / 2, wide, meet ? Math.max(1, row * .3) : half);
     if (!meet && site.kind === "atomic") c.fillRect(x(s), y, wide, half);
   }
@@ -200,7 +202,7 @@ function showTime() {
   c.fillStyle = colour("--text");
   for (const s of block.barriers) c.fillRect(x(s), 10, Math.max(1.5, wide), h - 10);
   let free = 0;
-  for (const s of block.barriers) if (x(s) > free && x(s) < w - 44) { c.fillText("barrier", x(s) + 3, 10); free = x(s) + 56; }
+  for (const s of block.barriers) if (x(s) > free && x(s) < w - 44) { c.fillText(say`barrier`, x(s) + 3, 10); free = x(s) + 56; }
   c.strokeStyle = c.fillStyle = colour("--bad");
   for (const m of block.marks) {
     if (m.at >= 0 && m.other >= 0) { c.beginPath(); c.moveTo(x(m.at), 12); c.quadraticCurveTo((x(m.at) + x(m.other)) / 2, -6, x(m.other), 12); c.lineWidth = 1.5; c.stroke(); }
@@ -231,15 +233,16 @@ function showHardware() {
   const card = $("hardware"), kind = block.kind[step], w = widthOf(card);
   card.textContent = "";
   const memory = kind === ACCESS ? recording.sites[block.site[step]].memory : "", shared = memory === "shared";
-  card.append(element("h2", kind === MEETING ? "What lanes exchange" : kind === BARRIER ? "Barrier" : {shared: "Shared memory: which bank serves which lane, and when", global: "Global memory: from lanes to sectors", constant: "Constant memory: which lanes want which address"}[memory]));
+  card.append(element("h2", kind === MEETING ? say`What lanes exchange` : kind === BARRIER ? say`Barrier` : memory === "shared" ? say`Shared memory: which bank serves which lane, and when`
+    : memory === "global" ? say`Global memory: from lanes to sectors` : say`Constant memory: which lanes want which address`));
   hardware = kind === MEETING ? drawExchange(block, step, w) : kind === ACCESS ? {shared: drawBanks, global: drawSectors, constant: drawConstant}[memory](block, step, w) : null;
   if (hardware) put(card, hardware);
-  else card.append(element("p", "What was written before it, every thread of the block may read behind it.", {class: "note"}));
+  else card.append(element("p", say`What was written before it, every thread of the block may read behind it.`, {class: "note"}));
   if (kind === BARRIER || kind === MEETING) return;
   const legend = element("div", undefined, {class: "legend"});
-  legend.innerHTML = `<span><i style="background:linear-gradient(90deg,${LANE_COLOURS[0]},${LANE_COLOURS[16]},${LANE_COLOURS[31]})"></i>lane 0 … 31</span>` +
-    (memory === "constant" ? `<span><i style="background:transparent;border:3px solid var(--bad)"></i>an extra fetch</span>` : shared ? `<span><i style="background:transparent;border:3px solid var(--bad)"></i>served in an extra turn</span>`
-      : `<span><i style="background:repeating-linear-gradient(45deg,var(--soft) 0 1px,transparent 1px 4px)"></i>fetched, not asked for</span>`);
+  legend.innerHTML = `<span><i style="background:linear-gradient(90deg,${LANE_COLOURS[0]},${LANE_COLOURS[16]},${LANE_COLOURS[31]})"></i>${say`lane 0 … 31`}</span>` +
+    (memory === "constant" ? `<span><i style="background:transparent;border:3px solid var(--bad)"></i>${say`an extra fetch`}</span>` : shared ? `<span><i style="background:transparent;border:3px solid var(--bad)"></i>${say`served in an extra turn`}</span>`
+      : `<span><i style="background:repeating-linear-gradient(45deg,var(--soft) 0 1px,transparent 1px 4px)"></i>${say`fetched, not asked for`}</span>`);
   card.append(legend, laneList());
 }
 
@@ -251,7 +254,7 @@ function laneList() {
     list.textContent = "";
     if (box.open) for (const l of lanesOf(block.active[step])) list.append(element("div", block.laneWords(step, l, a)));
   };
-  box.append(element("summary", "lane by lane, with values"), list);
+  box.append(element("summary", say`lane by lane, with values`), list);
   box.open = lanesOpen;
   fill();
   box.ontoggle = () => { lanesOpen = box.open; fill(); };
@@ -261,14 +264,14 @@ function laneList() {
 function showArrays() {
   const card = $("arrays"), w = widthOf(card), mine = block.count ? block.array(step) : undefined;
   card.textContent = "";
-  card.append(element("h2", "Arrays: what this block has touched"));
+  card.append(element("h2", say`Arrays: what this block has touched`));
   const all = [...block.touched.keys()].map(i => recording.arrays[i]).sort((a, b) => (b === mine) - (a === mine) || a.order - b.order);
   for (const a of all.slice(0, 6)) {
-    const drawn = drawArray(block, a, step, w, a === mine ? 380 : 230, zoom, markedElements(a)), box = put(card, drawn), tools = element("label", "elements in a row ", {class: "note"});
+    const drawn = drawArray(block, a, step, w, a === mine ? 380 : 230, zoom, markedElements(a)), box = put(card, drawn), tools = element("label", say`elements in a row `, {class: "note"});
     box.dataset.array = a.index;
     box.onpointermove = e => tip(e, drawn, a, box);
     box.onpointerleave = () => $("tip").style.display = "none";
-    const row = element("input", undefined, {type: "number", min: 0, max: 65536, value: a.row || LANES, style: "width:5.5em", "aria-label": `elements in a row of ${a.name}`});
+    const row = element("input", undefined, {type: "number", min: 0, max: 65536, value: a.row || LANES, style: "width:5.5em", "aria-label": say`elements in a row of ${a.name}`});
     row.onchange = () => { a.row = Math.max(0, Math.floor(+row.value)); showArrays(); };
     tools.append(row);
     box.title = a.about;
@@ -276,13 +279,13 @@ function showArrays() {
   }
   const tree = mine && mine.shared ? drawTree(block, mine, step, w) : null;
   if (tree) {
-    card.append(element("h2", `How the elements of ${mine.name} flow together`));
+    card.append(element("h2", say`How the elements of ${mine.name} flow together`));
     put(card, tree);
   }
   const legend = element("div", undefined, {class: "legend"});
-  legend.innerHTML = `<span><i style="background:${LANE_COLOURS[8]}"></i>touched by this lane now</span><span><i style="border:3px solid ${LANE_COLOURS[20]}"></i>this warp's last step in another array</span>` +
-    `<span><i style="background:var(--v-read)"></i>read before</span><span><i style="background:var(--v-written);border-bottom:3px solid #a15c00"></i>written before</span>` +
-    `<span><i style="border:2px solid var(--text)"></i>a sector of 32 bytes</span>`;
+  legend.innerHTML = `<span><i style="background:${LANE_COLOURS[8]}"></i>${say`touched by this lane now`}</span><span><i style="border:3px solid ${LANE_COLOURS[20]}"></i>${say`this warp's last step in another array`}</span>` +
+    `<span><i style="background:var(--v-read)"></i>${say`read before`}</span><span><i style="background:var(--v-written);border-bottom:3px solid #a15c00"></i>${say`written before`}</span>` +
+    `<span><i style="border:2px solid var(--text)"></i>${say`a sector of 32 bytes`}</span>`;
   card.append(legend);
 }
 
@@ -290,8 +293,8 @@ function tip(e, drawn, a, box) {
   const svg = box.querySelector("svg").getBoundingClientRect(), hit = drawn.hit((e.clientX - svg.left) / svg.width * drawn.width, (e.clientY - svg.top) / svg.height * drawn.height);
   const t = $("tip");
   if (hit === null || !block.touched.get(a.index)?.has(hit)) { t.style.display = "none"; return; }
-  const k = block.elementAt(a, hit, step), who = k.thread >= 0 ? `thread ${block.thread(Math.floor(k.thread / LANES), k.thread % LANES)}` : "";
-  t.textContent = block.elementName(a, hit) + (k.value ? ` = ${valueText(a.type, k.value)}` : ": not written yet") + (k.by >= 0 ? `\nwritten in step ${k.by} by ${who}` : "") + (k.read >= 0 ? `\nread in step ${k.read}` : "");
+  const k = block.elementAt(a, hit, step), who = k.thread >= 0 ? say`thread ${block.thread(Math.floor(k.thread / LANES), k.thread % LANES)}` : "";
+  t.textContent = block.elementName(a, hit) + (k.value ? ` = ${valueText(a.type, k.value)}` : say`: not written yet`) + (k.by >= 0 ? "\n" + say`written in step ${k.by} by ${who}` : "") + (k.read >= 0 ? "\n" + say`read in step ${k.read}` : "");
   t.style.display = "block";
   t.style.left = Math.min(e.clientX + 14, innerWidth - t.offsetWidth - 8) + "px";
   t.style.top = Math.min(e.clientY + 14, innerHeight - t.offsetHeight - 8) + "px";
@@ -300,7 +303,7 @@ function tip(e, drawn, a, box) {
 function showThreads() {
   const card = $("threads");
   card.textContent = "";
-  card.append(element("h2", "Threads: the warps of the block"));
+  card.append(element("h2", say`Threads: the warps of the block`));
   put(card, drawThreads(block, step, widthOf(card)));
 }
 
@@ -308,13 +311,13 @@ function showThreads() {
 
 function go(s) {
   step = Math.max(0, Math.min(block.count - 1, s));
-  if (!block.count) { $("words").textContent = "This block touches no memory that is recorded."; return; }
+  if (!block.count) { $("words").textContent = say`This block touches no memory that is recorded.`; return; }
   const words = $("words");
   words.textContent = "";
-  words.append(element("b", `Step ${step}. `), block.words(step));
-  for (const m of marksHere()) words.append(element("b", ` ⚠ ${data.findings[m.finding].message}.`, {style: "color:var(--bad)"}));
+  words.append(element("b", say`Step ${step}. `), block.words(step));
+  for (const m of marksHere()) words.append(element("b", say` ⚠ ${data.findings[m.finding].message}.`, {style: "color:var(--bad)"}));
   $("number").value = step;
-  $("of").textContent = `of ${block.count - 1}`;
+  $("of").textContent = say`of ${block.count - 1}`;
   showLine();
   showTime();
   showHardware();
@@ -329,14 +332,14 @@ function choose(k) {
   $("finding").disabled = !data.blocks.some(b => b.marks.length);
   $("barrier").disabled = !block.barriers.length;
 }
-function stop() { clearInterval(timer); timer = 0; $("play").textContent = "▶ play"; }
+function stop() { clearInterval(timer); timer = 0; $("play").textContent = say`▶ play`; }
 function play() {
   if (timer) return stop();
   if (step === block.count - 1) go(0);
-  $("play").textContent = "⏸ stop";
+  $("play").textContent = say`⏸ stop`;
   timer = setInterval(() => step < block.count - 1 ? go(step + 1) : stop(), 350);
 }
-function theme(name) { document.documentElement.dataset.theme = name; $("theme").textContent = name === "dark" ? "light" : "dark"; if (block) go(step); }
+function theme(name) { document.documentElement.dataset.theme = name; $("theme").textContent = name === "dark" ? say`light` : say`dark`; if (block) go(step); }
 function save() { /* the hardware's picture of this step, as it stands */
   if (!hardware) return;
   const svg = hardware.svg.replace(PATTERNS, `<style>${STILL_STYLE}</style>${PATTERNS}`), a = element("a", "", {download: `${hardware.name}-step${step}.svg`, href: URL.createObjectURL(new Blob([svg], {type: "image/svg+xml"}))});
@@ -359,7 +362,7 @@ addEventListener("keydown", e => {
 });
 $("number").onchange = () => go(Math.floor(+$("number").value) || 0);
 $("block").onchange = () => { choose(+$("block").value); go(0); };
-$("link").onclick = () => navigator.clipboard?.writeText(location.href).then(() => { $("link").textContent = "copied"; setTimeout(() => $("link").textContent = "copy link", 1200); }, () => {});
+$("link").onclick = () => navigator.clipboard?.writeText(location.href).then(() => { $("link").textContent = say`copied`; setTimeout(() => $("link").textContent = say`copy link`, 1200); }, () => {});
 $("time").onpointerdown = e => { $("time").setPointerCapture(e.pointerId); if (timer) stop(); go(stepAt(e)); };
 $("time").onpointermove = e => { if (e.buttons) go(stepAt(e)); };
 addEventListener("resize", () => { joinFindings(); if (block) go(step); });
@@ -372,16 +375,31 @@ function fromHash() {
   if (s !== step || !document.querySelector("#hardware h2")) go(s);
 }
 
+/* The words of page.html, and of the findings. */
+function putIntoChinese() {
+  document.documentElement.lang = "zh-CN";
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT, n => /SCRIPT|STYLE/.test(n.parentNode.tagName) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT);
+  while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replace(/\S[^]*\S|\S/, words => said(words.replace(/\s+/g, " ")));
+  for (const e of document.querySelectorAll("[title], [aria-label]"))
+    for (const name of ["title", "aria-label"]) if (e.hasAttribute(name)) e.setAttribute(name, said(e.getAttribute(name)));
+  data.chinese.forEach(([message, what, other, cause], i) => {
+    const f = data.findings[i];
+    Object.assign(f, {message, what, cause});
+    if (f.other) f.other.what = other;
+  });
+}
+
 document.head.append(element("style", PICTURE_STYLE));
+if (CHINESE) putIntoChinese();
 const linked = location.hash;
 showHead();
 showSource();
 showFindings();
 joinFindings();
-if (!data.blocks.length) $("words").textContent = data.launches.length ? "No block of this launch was recorded." : "The program launched no kernel.";
+if (!data.blocks.length) $("words").textContent = data.launches.length ? say`No block of this launch was recorded.` : say`The program launched no kernel.`;
 else {
   if (matchMedia("(prefers-color-scheme: dark)").matches) document.documentElement.dataset.theme = "dark";
-  $("theme").textContent = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  $("theme").textContent = document.documentElement.dataset.theme === "dark" ? say`light` : say`dark`;
   fromHash();
   if (!/step=/.test(linked) && !marksHere().length && data.blocks.some(b => b.marks.length)) toFinding(); /* it begins where there is something to see */
 }

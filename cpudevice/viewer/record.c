@@ -1,8 +1,9 @@
 /* record.c: records the launch that the page shows (view.h).
  *
  * The threads of a warp run one after the other, so a warp's instruction is put together as the counters do it: the
- * k-th visit of one place by each lane, between two barriers, is one instruction.  Its place among the warp's others is
- * behind the one that the lane which came first had met before, so that each lane sees its own order. */
+ * k-th visit of one place by each lane, between two barriers and in one round of the loops around it, is one
+ * instruction.  Its place among the warp's others is behind the one that the lane which came first had met before, so
+ * that each lane sees its own order. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
@@ -64,7 +65,7 @@ static void tape_empty(view_tape *t)
 {
     for (uint32_t i = 0; i < t->site_count; i++) {
         for (int w = 0; w < VIEW_WARPS; w++)
-            free(t->sites[i]->warp[w].step);
+            free(t->sites[i]->warp[w].v);
         free(t->sites[i]);
     }
     free(t->sites);
@@ -145,7 +146,7 @@ static view_site *site_in(view_recording *r, uintptr_t key, uintptr_t line, int 
             return s;
     }
     if (!(r->sites = realloc(r->sites, (size_t)(r->site_count + 1) * sizeof *r->sites)))
-        abort();
+        out_of_memory();
     r->sites[r->site_count] =
         (view_site){.key = key, .line = line ? line : tape_code(key), .kind = kind, .memory = memory, .bytes = bytes};
     return &r->sites[r->site_count++];
@@ -165,7 +166,7 @@ static tape_site *site_new(view_tape *t, uintptr_t key, uintptr_t line, int kind
     tape_site *s = calloc(1, sizeof *s);
     tape_site **all = realloc(t->sites, (t->site_count + 1) * sizeof *all);
     if (!s || !all)
-        abort();
+        out_of_memory();
     t->sites = all;
     t->sites[t->site_count++] = s;
     *s = (tape_site){.key = key, .memory = memory, .kind = kind, .bytes = bytes};
@@ -195,18 +196,28 @@ static tape_site *site_of(view_tape *t, uintptr_t key, uintptr_t line, int kind,
     }
 }
 
-static tape_step **visit(tape_visits *v, uint32_t lane)
+/* The first visit of this round that the lane has no part in, a new one if there is none. In most cases it is the one
+ * after the lane's last. */
+static tape_visit *visit(tape_visits *w, uint32_t lane, unsigned long round)
 {
-    uint32_t k = v->lane[lane]++;
-    if (k >= v->capacity) {
-        uint32_t capacity = v->capacity ? 2 * v->capacity : 4;
-        v->step = must(realloc(v->step, capacity * sizeof *v->step));
-        memset(v->step + v->capacity, 0, (capacity - v->capacity) * sizeof *v->step);
-        v->capacity = capacity;
+    uint32_t k = w->lane[lane];
+    bool first = true;
+    if (k >= w->count || w->v[k].round != round || w->v[k].active & 1u << lane ||
+        (k && w->v[k - 1].round != round && !w->v[k].first)) {
+        k = k && w->v[k - 1].round == round ? k : 0;
+        first = !k;
+        for (; k < w->count && (w->v[k].round != round || w->v[k].active & 1u << lane); k++)
+            first = first && w->v[k].round != round;
     }
-    if (k >= v->count)
-        v->count = k + 1;
-    return &v->step[k];
+    if (k == w->capacity) {
+        w->capacity = k ? 2 * k : 4;
+        w->v = must(realloc(w->v, w->capacity * sizeof *w->v));
+    }
+    if (k == w->count)
+        w->v[w->count++] = (tape_visit){.round = round, .first = first};
+    w->v[k].active |= 1u << lane;
+    w->lane[lane] = k + 1;
+    return &w->v[k];
 }
 
 /* Zeros where nothing is mapped: the access that is about to fail is recorded too. */
@@ -272,15 +283,16 @@ void view_access(uint32_t thread, uintptr_t a, unsigned bytes, int kind, int mem
     if (!site || thread >= 1024)
         return;
     uint32_t warp = thread / VIEW_LANES, lane = thread % VIEW_LANES;
-    tape_step **place = visit(&site->warp[warp], lane), *s = *place;
+    tape_visit *v = visit(&site->warp[warp], lane, cpudev_check_round());
+    bool begins = v->active == 1u << lane;
+    tape_step *s = begins ? v->step = step_new(t, warp) : v->step;
     t->a = a;
     t->bytes = bytes;
-    if (!s && !(s = *place = step_new(t, warp))) {
-        if (lane == 0 || site->warp[warp].lane[0] < site->warp[warp].lane[lane])
-            t->block.left_out++;
+    if (!s) {
+        t->block.left_out += begins;
         return;
     }
-    if (!s->site) {
+    if (begins) {
         s->site = site;
         tape_address(t, a, memory); /* the array is known from here on */
         step_insert(t, s, t->last[thread]);
@@ -344,7 +356,6 @@ void view_barrier(const void *site)
             if (!v->count)
                 continue;
             memset(v->lane, 0, sizeof v->lane);
-            memset(v->step, 0, v->count * sizeof *v->step);
             v->count = 0;
         }
     memset(t->first, 0, sizeof t->first);

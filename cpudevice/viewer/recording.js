@@ -40,7 +40,7 @@ class Recording {
       return [...d.matchAll(/\*\s*(?:const\s+|__restrict__\s+)*(\w+)/g)].map(m => [m[1], kind]);
     });
     const inside = words.filter(w => this.data.arrays.some(a => a.memory !== "shared" && w >= a.base && w < a.base + a.bytes));
-    return inside.map((w, i) => names.length === inside.length ? [`${name}.${names[i][0]}`, `${names[i][1]}*`, w] : [`${name}, pointer ${i + 1}`, "*", w]);
+    return inside.map((w, i) => names.length === inside.length ? [`${name}.${names[i][0]}`, `${names[i][1]}*`, w] : [say`${name}, pointer ${i + 1}`, "*", w]);
   }
 
   /* Several arrays may lie in one allocation: one begins where a parameter of the kernel points to. */
@@ -64,6 +64,7 @@ class Recording {
     a.type ||= a.declared?.type ?? "";
     const rows = (this.data.rows || "").split(",").map(r => r.split("=")).find(([name]) => a.name.split(", ").includes(name));
     if (rows) [a.row, a.told] = [+rows[1], true];
+    a.name = said(a.name);
     a.order = a.shared ? 1000 : mine.length ? this.parameters.indexOf(mine[0]) : 500;
   }
 
@@ -289,7 +290,7 @@ class Block {
   /* ---- elements ---- */
 
   elementName(a, e) {
-    if (e < 0 || (e + 1) * a.element > a.bytes) return `${a.name}[${e}] (outside)`;
+    if (e < 0 || (e + 1) * a.element > a.bytes) return say`${a.name}[${e}] (outside)`;
     return a.row ? `${a.name}[${Math.floor(e / a.row)}][${e % a.row}]` : `${a.name}[${e}]`;
   }
 
@@ -315,8 +316,8 @@ class Block {
   laneWords(step, lane, a) {
     const site = this.recording.sites[this.site[step]], width = a?.element ?? site.bytes, values = [];
     for (let b = 0; b < site.bytes; b += width) values.push(valueText(a?.type ?? "", this.bytes(step, lane, b, width)));
-    const name = a ? this.elementName(a, Math.floor((this.addresses(step)[lane] - a.base) / width)) : "memory of no array";
-    return `${lane}: ${name} ${site.kind === "load" ? "is" : "becomes"} ${values.join(", ")}`;
+    const name = a ? this.elementName(a, Math.floor((this.addresses(step)[lane] - a.base) / width)) : said("memory of no array"), value = values.join(", ");
+    return site.kind === "load" ? say`${lane}: ${name} is ${value}` : say`${lane}: ${name} becomes ${value}`;
   }
 
   /* Asynchronous copies, cp.async say: {array, element, from, until}: begun in step `from`, there for all who waited from step
@@ -370,37 +371,40 @@ class Block {
   /* What is asynchronous about a step: where its copy began, or when it is waited for. */
   asyncWords(step, site) {
     const [l] = lanesOf(this.active[step]), a = this.array(step), at = this.addresses(step)[l];
-    const lineOf = s => `line ${this.line(s)?.[1]}, step ${s}`;
+    const lineOf = s => say`line ${this.line(s)?.[1]}, step ${s}`;
     if (site.async === "begins") {
       const flight = this.flights.find(f => f.from === step);
-      return ` (an asynchronous copy begins${flight && flight.until < Infinity ? `; it is waited for at ${lineOf(flight.until)}` : "; nothing recorded waits for it"})`;
+      return flight && flight.until < Infinity ? say` (an asynchronous copy begins; it is waited for at ${lineOf(flight.until)})`
+        : say` (an asynchronous copy begins; nothing recorded waits for it)`;
     }
     if (site.async !== "arrives") return "";
     const flight = site.shared && this.flights.find(f => f.until === step && f.array === a && f.element === Math.floor((at - a.base) / a.element));
-    return ` (an asynchronous copy that is waited for here${flight ? `; it began at ${lineOf(flight.from)}` : ""})`;
+    return flight ? say` (an asynchronous copy that is waited for here; it began at ${lineOf(flight.from)})` : say` (an asynchronous copy that is waited for here)`;
   }
 
   /* What happens, in a sentence. */
   words(step) {
     const kind = this.kind[step];
-    if (kind === BARRIER) return `All ${this.threads} threads of the block have come to the barrier and go on.`;
-    const lanes = lanesOf(this.active[step]), n = lanes.length, who = `Warp ${this.warp[step]}`;
-    const many = n === LANES ? "its 32 lanes" : n === 1 ? `lane ${lanes[0]} alone` : `${n} of its 32 lanes`;
+    if (kind === BARRIER) return say`All ${this.threads} threads of the block have come to the barrier and go on.`;
+    const lanes = lanesOf(this.active[step]), n = lanes.length, who = say`Warp ${this.warp[step]}`;
+    const many = n === LANES ? say`its 32 lanes` : n === 1 ? say`lane ${lanes[0]} alone` : say`${n} of its 32 lanes`;
     if (kind === MEETING) {
-      if (this.what[step] === 2) return `${who}: ${many} vote, ${lanesOf(this.yes.get(step)).length} say yes.`;
-      if (this.what[step] === 1) return `${who}: ${many} shuffle: each reads a register of another lane.`;
-      return `${who}: ${many} meet (${MEETINGS[this.what[step]] || "exchange"}).`;
+      if (this.what[step] === 2) return say`${who}: ${many} vote, ${lanesOf(this.yes.get(step)).length} say yes.`;
+      if (this.what[step] === 1) return say`${who}: ${many} shuffle: each reads a register of another lane.`;
+      return say`${who}: ${many} meet (${said(MEETINGS[this.what[step]] || "exchange")}).`;
     }
     const site = this.recording.sites[this.site[step]], a = this.array(step), w = this.work(step);
-    const verb = {load: ["read", "reads"], store: ["write", "writes"], atomic: ["change, atomically,", "changes, atomically,"]}[site.kind][n === 1 ? 1 : 0];
-    const part = this.asyncWords(step, site);
-    const what = `${who}: ${many} ${verb} ${site.bytes} bytes${n > 1 ? " each" : ""} of ${a ? a.name : "memory of no array"}${part}`;
+    const verb = said({load: ["read", "reads"], store: ["write", "writes"], atomic: ["change, atomically,", "changes, atomically,"]}[site.kind][n === 1 ? 1 : 0]);
+    const part = this.asyncWords(step, site), name = a ? a.name : said("memory of no array");
+    const what = n > 1 ? say`${who}: ${many} ${verb} ${site.bytes} bytes each of ${name}${part}` : say`${who}: ${many} ${verb} ${site.bytes} bytes of ${name}${part}`;
+    const count = (w.sectors || w.fetches || w.turns).length, s = plural(count);
     if (w.sectors)
-      return `${what}: ${w.sectors.length} sector${w.sectors.length === 1 ? "" : "s"} of 32 bytes` +
-        (w.sectors.length > w.ideal ? `, where ${w.ideal} would do.` : ", no more than needed.");
+      return count > w.ideal ? say`${what}: ${count} sector${s} of 32 bytes, where ${w.ideal} would do.` : say`${what}: ${count} sector${s} of 32 bytes, no more than needed.`;
     if (w.fetches)
-      return `${what} in constant memory: ${w.fetches.length === 1 ? "all want the same address, one fetch serves them." : `${w.fetches.length} different addresses, fetched one after the other.`}`;
-    return `${what} in shared memory: ${w.turns.length} turn${w.turns.length === 1 ? "" : "s"} of the banks` +
-      (w.conflicts ? `, ${w.conflicts} of them because lanes ${site.kind === "atomic" ? "change words of one bank one after the other" : "want different words of one bank"}.` : ", no conflict.");
+      return count === 1 ? say`${what} in constant memory: all want the same address, one fetch serves them.`
+        : say`${what} in constant memory: ${count} different addresses, fetched one after the other.`;
+    if (!w.conflicts) return say`${what} in shared memory: ${count} turn${s} of the banks, no conflict.`;
+    return site.kind === "atomic" ? say`${what} in shared memory: ${count} turn${s} of the banks, ${w.conflicts} of them because lanes change words of one bank one after the other.`
+      : say`${what} in shared memory: ${count} turn${s} of the banks, ${w.conflicts} of them because lanes want different words of one bank.`;
   }
 }

@@ -19,9 +19,16 @@ typedef struct tape_step {  /* one instruction of one warp, or a meeting of its 
     };
 } tape_step;
 
-typedef struct tape_visits { /* of one warp at one site, since the last barrier */
-    uint32_t lane[VIEW_LANES];
-    tape_step **step;
+typedef struct tape_visit { /* of the lanes that execute one instruction together */
+    unsigned long round;    /* of the loops around it: cpudev_check_round() */
+    bool first;             /* in its round */
+    uint32_t active;
+    tape_step *step; /* NULL: left out */
+} tape_visit;
+
+typedef struct tape_visits {   /* of one warp at one site, since the last barrier */
+    uint32_t lane[VIEW_LANES]; /* index + 1 of each lane's last visit */
+    tape_visit *v;
     uint32_t count, capacity;
 } tape_visits;
 

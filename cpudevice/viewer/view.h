@@ -127,7 +127,8 @@ void view_counted(uintptr_t key, int kind, int memory, unsigned bytes, const sum
 void view_finding(int number, const check_finding *f);
 
 /* ---- page.c, still.c ---- */
-extern const char view_script[]; /* what a page and a still picture share */
+extern const char view_script[]; /* cucc links a program with the viewer by this name */
+void view_write_script(FILE *o); /* what a page and a still picture share */
 void view_write_data(FILE *o, const view_recording *r, const view_launch *launches, uint32_t count);
 /* The picture of `what`, LINE[@STEP][:VIEW], as SVG into `file`, drawn by the page's own script in node or qjs.
  * False: it was not drawn, and one line on stderr says why. */

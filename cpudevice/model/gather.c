@@ -1,0 +1,391 @@
+/* gather.c: what the model takes of a run: each instruction of a warp from the counters, the rest from the observer's
+ * table. L1 is each block's own, its share of the multiprocessor's, empty at first; L2 is the launch's, empty at first. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cache.h"
+#include "core/hooks.h"
+#include "core/tools.h"
+#include "counters/counters.h"
+#include "counters/counters_told.h"
+#include "cpudev_must.h"
+#include "model.h"
+#include "observe/observers.h"
+#include "report/lines.h"
+#include "cpudev_written.h"
+
+enum {
+    HOT = 1 << 16,
+    UNIT_SECTORS = 16 /* 512 bytes: one unit of L2 does their atomics (probe.cu) */,
+    L1_WAYS = 4,
+    L2_WAYS = 16,
+    UNROLL = 4 /* of a loop without stores, by nvcc */
+};
+
+static struct {
+    pthread_mutex_t lock;
+    chip chip;
+    unsigned registers;
+    int observer;
+    cache l2;
+    const model_launch *in_l2;
+    model_launch *first, **last;
+    FILE *csv;
+} model = {.lock = PTHREAD_MUTEX_INITIALIZER, .last = &model.first};
+
+/* The block that this OS thread runs. */
+static __thread struct {
+    model_launch *of;
+    uint32_t linear;
+    tally t;
+    cache l1;
+    struct chain { /* of a warp, since the last barrier: cycles, and of the step under way */
+        double done, now, before;
+        uint32_t step;
+    } warp[32];
+} block;
+
+/* ---- one block ---- */
+
+static void chain_add(uint32_t warp, uint32_t step, bool stores, double cycles)
+{
+    struct chain *w = &block.warp[warp % 32];
+    step /= stores ? 1 : UNROLL;
+    if (w->step != step + 1) {
+        w->done += w->now;
+        w->now = 0;
+        w->step = step + 1;
+    }
+    if (cycles > w->now)
+        w->now = cycles;
+}
+
+static void chains_end(void)
+{
+    double longest = 0;
+    for (int i = 0; i < 32; i++) {
+        const double all = block.warp[i].done + block.warp[i].now;
+        longest = all > longest ? all : longest;
+        block.warp[i] = (struct chain){0};
+    }
+    block.t.chain += longest;
+}
+
+static void from_l2(uint64_t address, double *cycles)
+{
+    const bool hit = cache_read(&model.l2, address);
+    block.t.l2_sectors++;
+    block.t.dram_reads += !hit;
+    const double c = hit ? model.chip.l2_cycles : model.chip.dram_cycles;
+    *cycles = c > *cycles ? c : *cycles;
+}
+
+static void to_l2(uint64_t address, bool whole)
+{
+    block.t.l2_sectors++;
+    *(whole ? &block.t.whole_writes : &block.t.partial_writes) += 1;
+    block.t.dram_writes += !cache_write(&model.l2, address);
+}
+
+/* The distinct sectors of the instruction, each once, and the bytes of each; how many lines they lie in. */
+static unsigned distinct(const told_instruction *i, uint64_t *sector, unsigned *bytes, unsigned *lines)
+{
+    unsigned n = 0;
+    *lines = 0;
+    for (uint32_t m = i->active; m; m &= m - 1) {
+        const uint64_t a = i->base + (uintptr_t)(intptr_t)i->off[__builtin_ctz(m)];
+        for (uint64_t s = a / CACHE_SECTOR; s <= (a + i->bytes - 1) / CACHE_SECTOR; s++) {
+            const uint64_t from = s * CACHE_SECTOR > a ? s * CACHE_SECTOR : a, end = (s + 1) * CACHE_SECTOR;
+            const unsigned here = (unsigned)((a + i->bytes < end ? a + i->bytes : end) - from);
+            bool known = false, line = false;
+            for (unsigned k = n; k-- > 0 && !known;) {
+                known = sector[k] == s;
+                bytes[k] += known ? here : 0;
+                line |= sector[k] / 4 == s / 4;
+            }
+            if (known)
+                continue;
+            *lines += !line;
+            sector[n] = s;
+            bytes[n++] = here;
+        }
+    }
+    return n;
+}
+
+/* The lanes of one instruction that change the same word, of the word of the sector that has the most. */
+static unsigned passes_of(const told_instruction *i, uint64_t sector)
+{
+    unsigned lanes[CACHE_SECTOR / 4] = {0}, most = 0;
+    for (uint32_t m = i->active; m; m &= m - 1) {
+        const uint64_t a = i->base + (uintptr_t)(intptr_t)i->off[__builtin_ctz(m)];
+        if (a / CACHE_SECTOR == sector && ++lanes[a % CACHE_SECTOR / 4] > most)
+            most = lanes[a % CACHE_SECTOR / 4];
+    }
+    return most ? most : 1;
+}
+
+static void count_atomics(const told_instruction *i, const uint64_t *sector, unsigned n)
+{
+    if (!block.of->hot)
+        block.of->hot = must(calloc(HOT, sizeof *block.of->hot));
+    for (unsigned k = 0; k < n; k++) {
+        const unsigned passes = passes_of(i, sector[k]);
+        block.t.atomics += passes;
+        block.of->hot[(sector[k] / UNIT_SECTORS * 0x9e3779b97f4a7c15u >> 40) % HOT] += passes;
+    }
+}
+
+static void global_instruction(const told_instruction *i)
+{
+    uint64_t sector[64];
+    unsigned bytes[64], lines, n = distinct(i, sector, bytes, &lines);
+    double cycles = i->kind == KIND_LD ? model.chip.l1_cycles : 0;
+    const double needed = i->counted.ideal;
+    block.t.memory++;
+    block.t.math += i->kind == KIND_LD;
+    block.t.l1_passes += lines;
+    block.t.ideal_passes += needed / 4 > 1 ? needed / 4 : 1;
+    unsigned missed = 0;
+    pthread_mutex_lock(&model.lock);
+    for (unsigned k = 0; k < n; k++) {
+        const uint64_t a = sector[k] * CACHE_SECTOR;
+        if (i->kind != KIND_LD)
+            to_l2(a, i->kind != KIND_ST || bytes[k] >= CACHE_SECTOR), missed++;
+        else if (!cache_read(&block.l1, a))
+            from_l2(a, &cycles), missed++;
+    }
+    if (i->kind != KIND_LD && i->kind != KIND_ST)
+        count_atomics(i, sector, n);
+    pthread_mutex_unlock(&model.lock);
+    block.t.l2_ideal += missed * needed / n;
+    if (cycles > 0) {
+        chain_add(i->warp, i->step, i->stores_between, cycles);
+        block.t.load_cycles = cycles > block.t.load_cycles ? cycles : block.t.load_cycles;
+    }
+}
+
+static void told(const told_instruction *i)
+{
+    if (!block.of || !i->active)
+        return;
+    if (!i->shared) {
+        global_instruction(i);
+        return;
+    }
+    block.t.shared++;
+    block.t.math += i->kind == KIND_LD;
+    block.t.shared_passes += (double)i->counted.wavefronts;
+    block.t.conflicts += (double)i->counted.conflicts;
+    if (i->kind != KIND_ST)
+        chain_add(i->warp, i->step, i->stores_between, model.chip.shared_cycles + (double)i->counted.conflicts);
+}
+
+static void flag(uintptr_t a, uint32_t thread, int what)
+{
+    if (!block.of || block.of->waits)
+        return;
+    pthread_mutex_lock(&model.lock);
+    block.of->waits = flags_seen(&block.of->flags, a, block.linear, thread, what);
+    pthread_mutex_unlock(&model.lock);
+}
+
+/* ---- the observer ---- */
+
+static void op_enqueue(cpudev_op *op, const cpudev_op_desc *d)
+{
+    if (d->kind != CPUDEV_OP_KERNEL)
+        return;
+    model_launch *l = must(calloc(1, sizeof *l));
+    check_kernel_name(d->name, l->kernel, sizeof l->kernel);
+    l->kernel[strcspn(l->kernel, "(")] = 0;
+    memcpy(l->grid, d->grid, sizeof l->grid);
+    memcpy(l->block, d->block, sizeof l->block);
+    l->threads = d->block[0] * d->block[1] * d->block[2];
+    l->shared_bytes = (double)(d->dynamic_smem + d->static_smem);
+    l->nested = d->parent != NULL;
+    l->library = !*d->file || !strncmp(l->kernel, "cpudev_", strlen("cpudev_"));
+    l->cooperative = d->cooperative != 0;
+    op->of[model.observer] = l;
+}
+
+static void op_begin(cpudev_op *op)
+{
+    model_launch *l = op->of[model.observer];
+    if (!l)
+        return;
+    pthread_mutex_lock(&model.lock);
+    *model.last = l;
+    model.last = &l->next;
+    pthread_mutex_unlock(&model.lock);
+}
+
+static void op_end(cpudev_op *op, const cpudev_event *e)
+{
+    (void)e;
+    model_launch *l = op->of[model.observer];
+    if (!l)
+        return;
+    for (int i = 0; l->hot && i < HOT; i++)
+        l->hottest = l->hot[i] > l->hottest ? l->hot[i] : l->hottest;
+    free(l->hot);
+    l->hot = NULL;
+    flags_free(&l->flags);
+}
+
+static void block_begin(const cpudev_block_info *b)
+{
+    model_launch *l = b->op->of[model.observer];
+    block.of = l;
+    block.linear = (uint32_t)b->linear_block;
+    if (!l)
+        return;
+    memset(&block.t, 0, sizeof block.t);
+    const chip *c = &model.chip;
+    unsigned resident = model_resident(c, l->threads, l->shared_bytes, model.registers ? model.registers : 32);
+    resident = resident ? resident : 1;
+    cache_empty(&block.l1, (c->l1_kb * 1024 / resident) - l->shared_bytes - c->shared_reserved, L1_WAYS);
+    pthread_mutex_lock(&model.lock);
+    if (model.in_l2 != l)
+        cache_empty(&model.l2, c->l2_mb * 1048576, L2_WAYS);
+    model.in_l2 = l;
+    pthread_mutex_unlock(&model.lock);
+}
+
+static void block_end(void)
+{
+    model_launch *l = block.of;
+    if (!l)
+        return;
+    chains_end();
+    tally *s = &l->sum;
+    const tally *t = &block.t;
+    pthread_mutex_lock(&model.lock);
+    s->blocks++;
+    s->memory += t->memory, s->shared += t->shared, s->barriers += t->barriers, s->meetings += t->meetings;
+    s->math += t->math, s->l1_passes += t->l1_passes, s->ideal_passes += t->ideal_passes;
+    s->shared_passes += t->shared_passes, s->conflicts += t->conflicts;
+    s->l2_sectors += t->l2_sectors, s->l2_ideal += t->l2_ideal;
+    s->dram_reads += t->dram_reads, s->dram_writes += t->dram_writes;
+    s->whole_writes += t->whole_writes, s->partial_writes += t->partial_writes;
+    s->atomics += t->atomics, s->tensor += t->tensor, s->chain += t->chain, s->load_cycles += t->load_cycles;
+    l->footprint += (uint64_t)(t->dram_reads + t->dram_writes);
+    pthread_mutex_unlock(&model.lock);
+    block.of = NULL;
+}
+
+static void barrier(const void *site)
+{
+    (void)site;
+    if (!block.of)
+        return;
+    chains_end();
+    block.t.barriers += (block.of->threads + 31) / 32;
+    block.t.chain += model.chip.barrier_cycles;
+}
+
+static void meet(const cpudev_meeting *m)
+{
+    if (block.of)
+        block.t.meetings += m->what != CPUDEV_MEET_SYNC;
+}
+
+static void unit(int unit, const void *site, unsigned instructions, uint64_t amount)
+{
+    (void)site, (void)instructions;
+    if (block.of && unit == CPUDEV_TENSOR)
+        block.t.tensor += (double)amount;
+}
+
+static void async_touches(cpudev_async *a, const void *p, size_t bytes, bool write)
+{
+    (void)a;
+    if (!block.of || !check_alloc_near(p, NULL))
+        return;
+    double cycles = 0;
+    pthread_mutex_lock(&model.lock);
+    for (uintptr_t s = (uintptr_t)p & ~(uintptr_t)(CACHE_SECTOR - 1); s < (uintptr_t)p + bytes; s += CACHE_SECTOR) {
+        if (write)
+            to_l2(s, true);
+        else
+            from_l2(s, &cycles);
+        block.t.l2_ideal++;
+    }
+    pthread_mutex_unlock(&model.lock);
+}
+
+/* ---- beginning and end ---- */
+
+static void at_exit(int status, void *unused)
+{
+    (void)status, (void)unused;
+    model_report(&model.chip, model.first, model.registers, model.csv);
+    if (model.csv && written_close(model.csv))
+        fprintf(stderr, "CUDA_CPU_MODEL_CSV: cannot write %s: %s\n", getenv("CUDA_CPU_MODEL_CSV"), strerror(errno));
+}
+
+static void bad(const char *name, const char *value, const char *what)
+{
+    fprintf(stderr, "%s: %s: %s\n", name, value, what);
+    _exit(2);
+}
+
+static void read_settings(void)
+{
+    const char *registers = getenv("CUDA_CPU_MODEL_REGISTERS"), *csv = getenv("CUDA_CPU_MODEL_CSV");
+    if (registers && *registers) {
+        char *end;
+        const long n = strtol(registers, &end, 10);
+        if (*end || n < 1 || n > 255)
+            bad("CUDA_CPU_MODEL_REGISTERS", registers, "not a number of registers from 1 to 255");
+        model.registers = (unsigned)n;
+    }
+    if (csv && *csv && !(model.csv = fopen(csv, "w")))
+        bad("CUDA_CPU_MODEL_CSV", csv, strerror(errno));
+}
+
+/* Of cucc --model CHIP. */
+extern const char cpudev_model_chip[] __attribute__((weak));
+
+/* After the checker's constructor (101), so that its callbacks come first: it tells a block's instructions before the
+ * barrier that ends them. */
+static void __attribute__((constructor(103))) start(void)
+{
+    static const cpudev_observer observer = {.waits_at_exit = true,
+                                             .stack_bytes = 4 * 1024,
+                                             .op_enqueue = op_enqueue,
+                                             .op_begin = op_begin,
+                                             .op_end = op_end,
+                                             .block_begin = block_begin,
+                                             .block_end = block_end,
+                                             .barrier = barrier,
+                                             .meet = meet,
+                                             .unit = unit,
+                                             .async_touches = async_touches};
+    const char *name = getenv("CUDA_CPU_MODEL");
+    if (!name && cpudev_model_chip)
+        name = cpudev_model_chip;
+    if (!name || !*name)
+        return;
+    if (!chip_find(name, &model.chip, stderr))
+        _exit(2);
+    read_settings();
+    char sms[16];
+    snprintf(sms, sizeof sms, "%.0f", model.chip.sms);
+    setenv("CUDA_CPU_MULTIPROCESSORS", sms, 0); /* some grids ask for their number */
+    setenv("CUDA_CPU_WORKERS", "1", 0);         /* blocks meet L2 in their order */
+    model.observer = observer_add(&observer);
+    check_hooks.instruction = told;
+    check_hooks.flag = flag;
+    counters_silent = !(check_tools & TOOL_COUNTERS);
+    const char *tools = getenv("CUDA_CPU_TOOLS");
+    check_tools = tools && *tools ? check_tools | TOOL_COUNTERS : TOOL_COUNTERS;
+    on_exit(at_exit, NULL); /* before the checker's, which ends the process */
+}
+
+/* What takes this file out of the library (driver/main.c). */
+const char model_linked;

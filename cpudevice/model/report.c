@@ -1,0 +1,167 @@
+/* report.c: the launches' times as a table and as lines of a CSV. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpudev_must.h"
+#include "model.h"
+
+/* What the model has no number for, in words; NULL: it has one. */
+static const char *unknown(const model_launch *l)
+{
+    return l->nested                    ? "launched by a kernel: not modelled"
+           : l->library                 ? "a library's kernel: not modelled"
+           : l->cooperative || l->waits ? "blocks wait for each other or for the host: not modelled"
+                                        : NULL;
+}
+
+/* How far a time may be off: by the launches that were compared with a GPU and that the same part limited. */
+static const struct range {
+    const char *limiter;
+    unsigned pairs;
+    double low, high;
+} ranges[] = {
+#include "ranges.inc"
+};
+
+static const struct range *range_of(int limiter)
+{
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (!strcmp(ranges[i].limiter, model_part_names[limiter]))
+            return &ranges[i];
+    return NULL;
+}
+
+static void print_range(FILE *o, const char *before, const estimate *e, double launches, const char *after)
+{
+    const struct range *r = range_of(e->limiter);
+    if (r)
+        fprintf(o, "%s%.1f to %.1f us by %u comparisons%s", before, r->low * e->cold_us / launches,
+                r->high * e->cold_us / launches, r->pairs, after);
+    else
+        fprintf(o, "%sno range: few such launches were compared%s", before, after);
+}
+
+static void csv_line(FILE *o, const model_launch *l, const estimate *e, bool assumed)
+{
+    fprintf(o, "\"%s\",%ux%ux%u,%ux%ux%u,", l->kernel, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
+            l->block[2]);
+    if (unknown(l)) {
+        fprintf(o, ",,,,,,,,,,,,\"%s\"\n", unknown(l));
+        return;
+    }
+    fprintf(o, "%.3f,%.3f,%s", e->cold_us, e->warm_us, model_part_names[e->limiter]);
+    for (int i = 0; i < PARTS; i++)
+        fprintf(o, ",%.3f", e->part[i]);
+    fprintf(o, ",%u,%.1f,\"", e->registers, e->occupancy_pct);
+    print_range(o, "", e, 1, "");
+    fprintf(o, "; arithmetic other than tensor cores' is not counted%s\"\n", assumed ? "; registers are assumed" : "");
+}
+
+/* One line of the table: all launches of a kernel with one grid, whose times are added up. */
+typedef struct row {
+    const model_launch *of;
+    unsigned launches;
+    estimate sum;
+} row;
+
+static bool same(const model_launch *a, const model_launch *b)
+{
+    return !strcmp(a->kernel, b->kernel) && !memcmp(a->grid, b->grid, sizeof a->grid) &&
+           !memcmp(a->block, b->block, sizeof a->block);
+}
+
+static void print_bars(const estimate *e, unsigned launches)
+{
+    for (int i = 0; i < PARTS; i++) {
+        const double part = e->part[i] / launches, all = e->cold_us / launches;
+        char bar[41];
+        int n = all > 0 ? (int)(40 * part / all + 0.5) : 0;
+        n = n > 40 ? 40 : n;
+        memset(bar, '#', (size_t)n);
+        bar[n] = 0;
+        if (part >= all / 200)
+            fprintf(stderr, "      %-8s %10.2f us  %s\n", model_part_names[i], part, bar);
+    }
+}
+
+static void print_gain(const char *what, double better, const estimate *e, unsigned launches)
+{
+    if (better < 0.97 * e->cold_us)
+        fprintf(stderr, "      %s: about %.1f us\n", what, better / launches);
+}
+
+static void print_row(const row *r)
+{
+    const estimate *e = &r->sum;
+    const double n = r->launches;
+    fprintf(stderr, "    %s<<<(%u, %u, %u), (%u, %u, %u)>>>, %u launch%s: ", r->of->kernel, r->of->grid[0],
+            r->of->grid[1], r->of->grid[2], r->of->block[0], r->of->block[1], r->of->block[2], r->launches,
+            r->launches == 1 ? "" : "es");
+    if (unknown(r->of)) {
+        fprintf(stderr, "no time (%s)\n", unknown(r->of));
+        return;
+    }
+    fprintf(stderr, "about %.1f us cold", e->cold_us / n);
+    print_range(stderr, " (", e, n, ")");
+    fprintf(stderr, ", %.1f us warm; what limits: %s; occupancy %.0f %%\n", e->warm_us / n,
+            model_part_names[e->limiter], e->occupancy_pct);
+    print_bars(e, r->launches);
+    print_gain("if its accesses were coalesced", e->coalesced_us, e, r->launches);
+    print_gain("if its shared memory had no bank conflicts", e->unconflicted_us, e, r->launches);
+    print_gain("if more loads were in flight", e->in_flight_us, e, r->launches);
+}
+
+static void add(row *r, const estimate *e)
+{
+    estimate *s = &r->sum;
+    for (int i = 0; i < PARTS; i++)
+        s->part[i] += e->part[i];
+    s->cold_us += e->cold_us;
+    s->warm_us += e->warm_us;
+    s->coalesced_us += e->coalesced_us;
+    s->unconflicted_us += e->unconflicted_us;
+    s->in_flight_us += e->in_flight_us;
+    s->limiter = e->limiter;
+    s->occupancy_pct = e->occupancy_pct;
+    r->launches++;
+}
+
+void model_report(const chip *c, const model_launch *first, unsigned registers, FILE *csv)
+{
+    enum { ROWS = 200, ASSUMED = 32 };
+    row *rows = must(calloc(ROWS, sizeof *rows));
+    unsigned count = 0, left_out = 0;
+    if (csv)
+        fputs("kernel,grid,block,cold_us,warm_us,limiter,dram_us,l2_us,l1_us,issue_us,math_us,latency_us,launch_us,"
+              "registers,occupancy_pct,note\n",
+              csv);
+    for (const model_launch *l = first; l; l = l->next) {
+        const estimate e = model_estimate(c, l, registers ? registers : ASSUMED);
+        if (csv)
+            csv_line(csv, l, &e, !registers);
+        row *r = rows;
+        while (r < rows + count && !same(r->of, l))
+            r++;
+        if (r == rows + ROWS) {
+            left_out++;
+            continue;
+        }
+        if (r == rows + count)
+            rows[count++].of = l;
+        add(r, &e);
+    }
+    fflush(stdout);
+    fprintf(stderr,
+            "model of a %s%s: times by arithmetic from what was counted here; arithmetic other than the tensor "
+            "cores' is not counted\n",
+            c->name, c->measured > 0 ? "" : " (nobody has measured this chip; latencies are another chip's)");
+    if (!registers)
+        fprintf(stderr, "    %d registers per thread are assumed (CUDA_CPU_MODEL_REGISTERS=N)\n", ASSUMED);
+    for (unsigned i = 0; i < count; i++)
+        print_row(&rows[i]);
+    if (left_out)
+        fprintf(stderr, "    and %u launches more\n", left_out);
+    free(rows);
+}
