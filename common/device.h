@@ -14,6 +14,8 @@ int device_is_cpu(void);
 /* "CPU device (no GPU found: results and counts are exact, times are this CPU's)" or
  * "NVIDIA H200 (compute capability 9.0, 132 SMs, 4.8 TB/s)". Ends the program with one line if no GPU answers. */
 const char *device_line(void);
+/* The part of it before the bracket: "CPU device", "NVIDIA H200". */
+const char *device_name(void);
 /* Compute capability times ten: 90. The CPU device gives the one it declares. */
 int device_capability(void);
 /* Multiprocessors of the device: the blocks of a persistent grid. */

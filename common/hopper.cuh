@@ -149,6 +149,44 @@ static inline const char *tensor_map_heads(CUtensorMap *map, const void *base, u
  * grid that is no multiple of its clusters' size does not launch. */
 static inline int whole_clusters(int blocks, int size) { return blocks < size ? size : blocks / size * size; }
 
+/* Lets a block of `kernel` have `bytes` of dynamic shared memory on the current device. `raised` is the caller's, one per
+ * kernel, with a bit per device. 0, or the runtime's error. */
+static inline cudaError_t shared_memory_raise(const void *kernel, int bytes, uint32_t *raised)
+{
+    int device;
+    cudaError_t e = cudaGetDevice(&device);
+    if (e || *raised >> device & 1)
+        return e;
+    e = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
+    if (!e)
+        *raised |= 1u << device;
+    return e;
+}
+
+/* Where a product's tiles go: to one matrix; to the same place of several, each on a GPU of its own; or they are added
+ * to what the matrix has (bf16; each addition rounds). */
+enum { TILES_TO_ONE, TILES_TO_ALL, TILES_ADDED };
+enum { TILE_PLACES_MAX = 8 };
+template <int KIND> struct TilePlaces {
+    CUtensorMap map[KIND == TILES_TO_ALL ? TILE_PLACES_MAX : 1];
+    int count;
+};
+
+/* The places for C, `rows` x `cols` bf16 with ld elements from row to row, in boxes of 64 x 64. */
+template <int KIND>
+static inline const char *tile_places(TilePlaces<KIND> *to, void *C, int rows, int cols, int ld, void *const *places,
+                                      int count)
+{
+    to->count = KIND == TILES_TO_ALL ? count : 1;
+    if (to->count < 1 || to->count > TILE_PLACES_MAX)
+        return "a tile goes to 1 to 8 places";
+    const char *why = NULL;
+    for (int i = 0; i < to->count && !why; i++)
+        why = tensor_map_2d(&to->map[i], CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, KIND == TILES_TO_ALL ? places[i] : C,
+                            (uint64_t)rows, (uint64_t)cols, (uint64_t)ld, 64, 64, 128);
+    return why;
+}
+
 /* --------------------------------------------------------------------------------------------- addresses, mbarriers */
 
 __device__ __forceinline__ uint32_t shared_address(const void *p) { return (uint32_t)__cvta_generic_to_shared(p); }
@@ -181,8 +219,8 @@ __device__ __forceinline__ void mbarrier_arrive_expect(uint32_t bar, uint32_t by
  * the letter of PTX's memory model a thread of another block needs .release.cluster, which orders this thread's earlier
  * reads as well as its writes; here it would order the reads of the slot before the copy that refills it. But
  * .release.cluster compiles to a fence of all the multiprocessor's memory traffic in every step (measured: it costs a
- * quarter of the whole product's speed). We rely on something else instead: wgmma_wait() has returned, so the products
- * have read the slot, and there is nothing left to order. CUTLASS makes the same choice. */
+ * quarter of the whole product's speed). So we rely on the chip where the model promises nothing: wgmma_wait() has
+ * returned, that is, the products have read the slot, before this arrival is issued. CUTLASS makes the same choice. */
 __device__ __forceinline__ void mbarrier_arrive_cluster(uint32_t bar, uint32_t rank)
 {
     asm volatile("{\n"
@@ -261,6 +299,25 @@ __device__ __forceinline__ void tma_store(const CUtensorMap *map, int col, int r
     asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];" ::"l"((uint64_t)map),
                  "r"(col), "r"(row), "r"(smem)
                  : "memory");
+}
+
+/* Adds the box to the matrix, each element atomically. */
+__device__ __forceinline__ void tma_add(const CUtensorMap *map, int col, int row, uint32_t smem)
+{
+    asm volatile("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(
+                     (uint64_t)map),
+                 "r"(col), "r"(row), "r"(smem)
+                 : "memory");
+}
+
+template <int KIND>
+__device__ __forceinline__ void tile_store(const TilePlaces<KIND> &to, int col, int row, uint32_t smem)
+{
+    if (KIND == TILES_ADDED)
+        tma_add(&to.map[0], col, row, smem);
+    else
+        for (int i = 0; i < (KIND == TILES_TO_ALL ? to.count : 1); i++)
+            tma_store(&to.map[i], col, row, smem);
 }
 
 __device__ __forceinline__ void tma_store_heads(const CUtensorMap *map, int col, int token, int head, int batch,
@@ -446,10 +503,14 @@ template <int COUNT> __device__ __forceinline__ void wgmma_pin(int (&d)[COUNT])
     WGMMA_R32 ", "                                                                                                     \
               "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "                       \
               "%48, %49, %50, %51, %52, %53, %54, %55"
+#define WGMMA_R60 WGMMA_R56 ", %56, %57, %58, %59"
 #define WGMMA_R64                                                                                                      \
     WGMMA_R32 ", "                                                                                                     \
               "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "                       \
               "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
+#define WGMMA_R68 WGMMA_R64 ", %64, %65, %66, %67"
+#define WGMMA_R72 WGMMA_R64 ", %64, %65, %66, %67, %68, %69, %70, %71"
+#define WGMMA_R76 WGMMA_R64 ", %64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75"
 #define WGMMA_R84                                                                                                      \
     WGMMA_R64 ", "                                                                                                     \
               "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "                       \
@@ -474,6 +535,11 @@ template <int COUNT> __device__ __forceinline__ void wgmma_pin(int (&d)[COUNT])
 #define WGMMA_O32(c, d, i) WGMMA_O16(c, d, i), WGMMA_O16(c, d, i + 16)
 #define WGMMA_O56(c, d, i) WGMMA_O32(c, d, i), WGMMA_O16(c, d, i + 32), WGMMA_O8(c, d, i + 48)
 #define WGMMA_O64(c, d, i) WGMMA_O32(c, d, i), WGMMA_O32(c, d, i + 32)
+#define WGMMA_O4(c, d, i) c((d)[i]), c((d)[i + 1]), c((d)[i + 2]), c((d)[i + 3])
+#define WGMMA_O60(c, d, i) WGMMA_O56(c, d, i), WGMMA_O4(c, d, i + 56)
+#define WGMMA_O68(c, d, i) WGMMA_O64(c, d, i), WGMMA_O4(c, d, i + 64)
+#define WGMMA_O72(c, d, i) WGMMA_O64(c, d, i), WGMMA_O8(c, d, i + 64)
+#define WGMMA_O76(c, d, i) WGMMA_O72(c, d, i), WGMMA_O4(c, d, i + 72)
 #define WGMMA_O84(c, d, i)                                                                                             \
     WGMMA_O64(c, d, i), WGMMA_O16(c, d, i + 64), c((d)[i + 80]), c((d)[i + 81]), c((d)[i + 82]), c((d)[i + 83])
 #define WGMMA_O80(c, d, i) WGMMA_O64(c, d, i), WGMMA_O16(c, d, i + 64)
@@ -505,6 +571,10 @@ WGMMA_DENSE(Bf16, float, "+f", 32, 16, WGMMA_R16, WGMMA_O16, 16, 17, 18, "f32.bf
 WGMMA_DENSE(Bf16, float, "+f", 64, 16, WGMMA_R32, WGMMA_O32, 32, 33, 34, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_DENSE(Bf16, float, "+f", 112, 16, WGMMA_R56, WGMMA_O56, 56, 57, 58, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_DENSE(Bf16, float, "+f", 128, 16, WGMMA_R64, WGMMA_O64, 64, 65, 66, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_DENSE(Bf16, float, "+f", 120, 16, WGMMA_R60, WGMMA_O60, 60, 61, 62, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_DENSE(Bf16, float, "+f", 136, 16, WGMMA_R68, WGMMA_O68, 68, 69, 70, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_DENSE(Bf16, float, "+f", 144, 16, WGMMA_R72, WGMMA_O72, 72, 73, 74, "f32.bf16.bf16", ", 1, 1, 0, 0")
+WGMMA_DENSE(Bf16, float, "+f", 152, 16, WGMMA_R76, WGMMA_O76, 76, 77, 78, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_DENSE(Bf16, float, "+f", 160, 16, WGMMA_R80, WGMMA_O80, 80, 81, 82, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_DENSE(Bf16, float, "+f", 176, 16, WGMMA_R88, WGMMA_O88, 88, 89, 90, "f32.bf16.bf16", ", 1, 1, 0, 0")
 WGMMA_DENSE(Bf16, float, "+f", 168, 16, WGMMA_R84, WGMMA_O84, 84, 85, 86, "f32.bf16.bf16", ", 1, 1, 0, 0")
@@ -538,6 +608,7 @@ template <int N> struct WgmmaColumns;
 WGMMA_MN(WgmmaRows, 0, 64, WGMMA_R32, WGMMA_O32, 32, 33, 34)
 WGMMA_MN(WgmmaColumns, 1, 64, WGMMA_R32, WGMMA_O32, 32, 33, 34)
 WGMMA_MN(WgmmaColumns, 1, 128, WGMMA_R64, WGMMA_O64, 64, 65, 66)
+WGMMA_MN(WgmmaColumns, 1, 256, WGMMA_R128, WGMMA_O128, 128, 129, 130)
 
 /* d (64 x N) += a (64 x 16, from registers) b (16 x N, MN-major), bf16. Register i of a: rows l/4 (i even) or eight
  * further down (i odd) of the warp's sixteen, columns 2 (l % 4) and the next, eight to the right for i >= 2: where

@@ -151,6 +151,7 @@ typedef struct LabOptions {
     const char *plot;    /* --plot[=BASE]: BASE.svg and BASE.png, or a text chart where there is no gnuplot; or NULL */
     const char *trace;   /* --trace FILE, or NULL */
     const char *heading; /* --heading "2/6", what the runner puts before the name; or NULL */
+    const char *words;   /* --words: title and look in the reader's language, in lines of their own; or NULL */
     uint64_t seed;       /* --seed */
     int runs;            /* --runs: timed runs of each rung (default 20) */
     int repeat;          /* --repeat: this many more runs must give the same bits */
@@ -220,6 +221,10 @@ void *lab_scratch(LabCase *c, size_t bytes);
  * rows * work_per_row is small (up to 2^26 operations), else the first, the last and about 30 in between. */
 int lab_sample_row(size_t row, size_t rows, double work_per_row);
 
+/* A file that was written because of --csv or --trace: it is named at the end. */
+void lab_written(const char *path);
+/* Closes such a file, if there is one. Where not all of it is on the disk, the program ends with one line and status 2. */
+void lab_close(FILE *file);
 /* Called from show(): a claim; prints the line and returns 1 if it does not hold, else 0. */
 int lab_claim(int holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

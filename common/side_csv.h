@@ -12,7 +12,7 @@
 #include "lab.h"
 #include "table.h"
 
-/* The file with the lines on its origin, to be closed with fclose(); `what` is NULL for a lab without a ladder. NULL if
+/* The file with the lines on its origin, to be closed with lab_close(); `what` is NULL for a lab without a ladder. NULL if
  * --csv was not given; ends the program with one line if the file cannot be written. */
 static inline FILE *side_file(const LabOptions *options, const char *what)
 {
@@ -29,6 +29,7 @@ static inline FILE *side_file(const LabOptions *options, const char *what)
     FILE *f = fopen(path, "w");
     if (!f)
         die_usage("cannot write %s: %s", path, strerror(errno));
+    lab_written(path);
     char *argv[64];
     int argc = 0;
     FILE *self = fopen("/proc/self/cmdline", "r");
@@ -58,8 +59,7 @@ static inline void side_table(const LabOptions *options, const char *what, const
     if (!csv)
         return;
     table_csv(t, csv);
-    if (fclose(csv))
-        die("cannot write the table beside %s", options->csv);
+    lab_close(csv);
 }
 
 #endif

@@ -19,11 +19,12 @@ int vendor_gemm_f32(const float *A, const float *B, float *C, size_t M, size_t N
 
 /* C (M x N) = A (M x K) B, by the fastest of cublasLt's heuristics for this shape (up to 8, timed on the first call as
  * vendor_fastest_by() says). `type` of A and B: LAB_BF16, LAB_F16, LAB_S8 (C LAB_S32) or VENDOR_E4M3 through `type`;
- * b_transposed: B is stored N x K. `c_type`: LAB_F32, LAB_BF16, LAB_S32. Accumulates in fp32 (s32 for LAB_S8).
+ * `form`: 0, or some of these: B is stored N x K, A is stored K x M, negative results become 0. `c_type`: LAB_F32, LAB_BF16, LAB_S32. Accumulates in fp32 (s32 for LAB_S8).
  */
 enum { VENDOR_E4M3 = LAB_TYPE_COUNT };
-int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int b_transposed, size_t M,
-                   size_t N, size_t K, cudaStream_t stream);
+enum { VENDOR_B_TURNED = 1, VENDOR_A_TURNED = 2, VENDOR_RELU = 4 };
+int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int form, size_t M, size_t N,
+                   size_t K, cudaStream_t stream);
 
 /* C (M x N, fp32) = A (M x K, CSR with `nonzeros` values of fp32, 32-bit indices) B (K x N, fp32): cusparseSpMM. */
 int vendor_spmm_csr(const int *row_start, const int *column, const float *value, size_t nonzeros, const float *B,

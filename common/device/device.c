@@ -66,6 +66,8 @@ const char *device_line(void)
     return line;
 }
 
+const char *device_name(void) { return device_is_cpu() ? "CPU device" : properties()->name; }
+
 int device_capability(void) { return 10 * properties()->major + properties()->minor; }
 
 int device_multiprocessors(void) { return properties()->multiProcessorCount; }

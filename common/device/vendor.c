@@ -18,10 +18,10 @@ int vendor_gemm_f32(const float *A, const float *B, float *C, size_t M, size_t N
     return none();
 }
 
-int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int b_transposed, size_t M,
-                   size_t N, size_t K, cudaStream_t stream)
+int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int form, size_t M, size_t N,
+                   size_t K, cudaStream_t stream)
 {
-    (void)A, (void)B, (void)C, (void)type, (void)c_type, (void)b_transposed, (void)M, (void)N, (void)K, (void)stream;
+    (void)A, (void)B, (void)C, (void)type, (void)c_type, (void)form, (void)M, (void)N, (void)K, (void)stream;
     return none();
 }
 
@@ -190,7 +190,7 @@ int vendor_gemm_f32(const float *A, const float *B, float *C, size_t M, size_t N
 struct LtPlan;
 typedef struct LtPlan {
     struct LtPlan *next;
-    int type, c_type, b_transposed;
+    int type, c_type, form;
     size_t M, N, K;
     cublasLtMatmulDesc_t description;
     cublasLtMatrixLayout_t first, second, result;
@@ -220,14 +220,22 @@ static int lt_make(LtPlan *p)
     cudaDataType out = p->c_type == LAB_BF16 ? CUDA_R_16BF : p->c_type == LAB_S32 ? CUDA_R_32I : CUDA_R_32F;
     cublasComputeType_t compute = p->type == LAB_S8 ? CUBLAS_COMPUTE_32I : CUBLAS_COMPUTE_32F;
     cudaDataType scale = p->type == LAB_S8 ? CUDA_R_32I : CUDA_R_32F;
-    cublasOperation_t op = p->b_transposed ? CUBLAS_OP_T : CUBLAS_OP_N;
+    const int b_turned = p->form & VENDOR_B_TURNED, a_turned = p->form & VENDOR_A_TURNED;
+    cublasOperation_t op = b_turned ? CUBLAS_OP_T : CUBLAS_OP_N, op_a = a_turned ? CUBLAS_OP_T : CUBLAS_OP_N;
+    cublasLtEpilogue_t last = p->form & VENDOR_RELU ? CUBLASLT_EPILOGUE_RELU : CUBLASLT_EPILOGUE_DEFAULT;
     return p_cublasLtMatmulDescCreate(&p->description, compute, scale) == CUBLAS_STATUS_SUCCESS &&
            p_cublasLtMatmulDescSetAttribute(p->description, CUBLASLT_MATMUL_DESC_TRANSA, &op, sizeof op) ==
                CUBLAS_STATUS_SUCCESS &&
-           (p->b_transposed
+           p_cublasLtMatmulDescSetAttribute(p->description, CUBLASLT_MATMUL_DESC_TRANSB, &op_a, sizeof op_a) ==
+               CUBLAS_STATUS_SUCCESS &&
+           p_cublasLtMatmulDescSetAttribute(p->description, CUBLASLT_MATMUL_DESC_EPILOGUE, &last, sizeof last) ==
+               CUBLAS_STATUS_SUCCESS &&
+           (b_turned
                 ? p_cublasLtMatrixLayoutCreate(&p->first, in, p->K, p->N, (int64_t)p->K)
                 : p_cublasLtMatrixLayoutCreate(&p->first, in, p->N, p->K, (int64_t)p->N)) == CUBLAS_STATUS_SUCCESS &&
-           p_cublasLtMatrixLayoutCreate(&p->second, in, p->K, p->M, (int64_t)p->K) == CUBLAS_STATUS_SUCCESS &&
+           (a_turned
+                ? p_cublasLtMatrixLayoutCreate(&p->second, in, p->M, p->K, (int64_t)p->M)
+                : p_cublasLtMatrixLayoutCreate(&p->second, in, p->K, p->M, (int64_t)p->K)) == CUBLAS_STATUS_SUCCESS &&
            p_cublasLtMatrixLayoutCreate(&p->result, out, p->N, p->M, (int64_t)p->N) == CUBLAS_STATUS_SUCCESS;
 }
 
@@ -278,20 +286,20 @@ static int lt_search(LtPlan *p, const void *A, const void *B, void *C, cudaStrea
     return 1;
 }
 
-int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int b_transposed, size_t M,
-                   size_t N, size_t K, cudaStream_t stream)
+int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int form, size_t M, size_t N,
+                   size_t K, cudaStream_t stream)
 {
     if (!load_lt()) {
         lab_skip("cuBLASLt was not found");
         return -1;
     }
     LtPlan *p = lt_plans;
-    while (p && !(p->type == type && p->c_type == (int)c_type && p->b_transposed == b_transposed && p->M == M &&
-                  p->N == N && p->K == K))
+    while (p &&
+           !(p->type == type && p->c_type == (int)c_type && p->form == form && p->M == M && p->N == N && p->K == K))
         p = p->next;
     if (!p) {
         p = (LtPlan *)calloc(1, sizeof *p);
-        p->type = type, p->c_type = (int)c_type, p->b_transposed = b_transposed;
+        p->type = type, p->c_type = (int)c_type, p->form = form;
         p->M = M, p->N = N, p->K = K;
         p->usable = lt_make(p) && lt_search(p, A, B, C, stream);
         p->next = lt_plans;

@@ -1,4 +1,5 @@
 #include "image.h"
+#include "../../cpudevice/include/cpudev_written.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -75,8 +76,7 @@ const char *image_write(const char *file, const Image *image)
     size_t bytes = image->width * image->height * (size_t)image->channels;
     int bad = fprintf(f, "P%c\n%zu %zu\n255\n", image->channels == 3 ? '6' : '5', image->width, image->height) < 0;
     bad |= fwrite(image->pixel, 1, bytes, f) != bytes;
-    bad |= fclose(f) != 0;
-    return bad ? strerror(errno) : NULL;
+    return written_close(f) || bad ? strerror(errno) : NULL;
 }
 
 void image_free(Image *image)

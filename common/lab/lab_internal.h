@@ -29,6 +29,9 @@ const char *lab_not_here(const LabRung *r);
 
 /* Fills lab_options() and returns it. Ends the program with one line and status 2 where something is asked for that is
  * not there. */
+enum { LAB_COLUMNS = 100 };
+/* lab_options.c: how wide the output may be: the terminal's columns, else $COLUMNS, from 60 to LAB_COLUMNS. */
+int lab_columns(void);
 LabOptions *lab_options_parse(const Lab *lab, int argc, char **argv);
 
 /* ---- lab_case.c ---- */

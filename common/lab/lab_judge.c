@@ -184,6 +184,16 @@ static void judge_rungs(Judge *j, const size_t *dim)
         judge_shape(j, dim, r, shape);
 }
 
+/* Does the lab take this shape? Some want a multiple of four. */
+static int takes(const Lab *lab, const size_t *dim)
+{
+    LabCase c;
+    if (lab_case_make(&c, lab, dim, lab->rungs[0].type, 1, 0))
+        return 0;
+    lab_case_free(&c);
+    return 1;
+}
+
 /* A shape between those of the list, for labs of one dimension. */
 static void judge_between(Judge *j, const char *list)
 {
@@ -193,9 +203,12 @@ static void judge_between(Judge *j, const char *list)
         p = lab_parse_shape(p, 1, &s);
         most = s.dim[0] > most && s.dim[0] <= 10000 ? s.dim[0] : most;
     }
-    if (most > 8) {
+    for (int attempts = 0; most > 8 && attempts < 100; attempts++) {
         dim[0] = 1 + random_bits() % (most - 1);
-        judge_rungs(j, dim);
+        if (takes(j->lab, dim)) {
+            judge_rungs(j, dim);
+            return;
+        }
     }
 }
 

@@ -117,6 +117,24 @@ static void csv_name(FILE *csv, const char *name)
         fputc(*name == ',' ? ';' : *name, csv);
 }
 
+/* A cell; what is not known is empty. */
+static void csv_cell(FILE *csv, const char *format, double value)
+{
+    fputc(',', csv);
+    if (value > 0)
+        fprintf(csv, format, value);
+}
+
+static void csv_times(const Ladder *l, const Row *r, const Row *before, FILE *csv)
+{
+    fprintf(csv, ",%.6g,%.6g,%.6g", r->ms.median, r->ms.q1, r->ms.q3);
+    csv_cell(csv, "%.5g", l->bytes / r->ms.median * 1e-6);
+    csv_cell(csv, "%.5g", l->flops / r->ms.median * 1e-9);
+    csv_cell(csv, "%.4f", ladder_of_copy(l, r));
+    csv_cell(csv, "%.4f", l->vendor && l->vendor != r ? bench_ratio(&l->vendor->subject, &r->subject) : 0);
+    csv_cell(csv, "%.4f", before ? bench_ratio(&before->subject, &r->subject) : 0);
+}
+
 static void write_csv(const Ladder *l, FILE *csv)
 {
     for (int i = 0; i < l->rows; i++) {
@@ -125,36 +143,84 @@ static void write_csv(const Ladder *l, FILE *csv)
         csv_name(csv, r->rung->name);
         fprintf(csv, ",%s,%s,%s,%d", lab_type_name(l->type), l->size, lab_mode(), r->subject.runs);
         if (ladder_is_timed(r))
-            fprintf(csv, ",%.6g,%.6g,%.6g,%.5g,%.5g,%.4f,%.4f,%.4f", r->ms.median, r->ms.q1, r->ms.q3,
-                    l->bytes / r->ms.median * 1e-6, l->flops / r->ms.median * 1e-9, ladder_of_copy(l, r),
-                    l->vendor && l->vendor != r ? bench_ratio(&l->vendor->subject, &r->subject) : 0,
-                    b ? bench_ratio(&b->subject, &r->subject) : 0);
+            csv_times(l, r, b, csv);
         else
             fputs(",,,,,,,,", csv);
         fprintf(csv, ",%s\n", ladder_check_word(r));
     }
 }
 
-static void plot(const Ladder *l)
+/* What is drawn of a ladder: names, values, and what they are. */
+typedef struct Bars {
+    const char **name;
+    double *value;
+    int n;
+    char unit[96], title[224];
+} Bars;
+
+/* A GPU: what was measured here. */
+static void bars_measured(const Ladder *l, Bars *b)
 {
-    const char *to = lab_options()->plot, **name = calloc((size_t)l->rows + 1, sizeof *name);
-    double *value = calloc((size_t)l->rows + 1, sizeof *value);
-    char base[PATH_MAX], title[224];
-    int n = 0, named = to[0] != 0;
+    snprintf(b->unit, sizeof b->unit, "%s", l->by_flops ? "TFLOP/s" : "GB/s");
+    snprintf(b->title, sizeof b->title, "%s, %s, %s, measured on %s", l->lab->name, l->size, lab_type_name(l->type),
+             device_name());
     for (int i = 0; i < l->rows; i++)
         if (ladder_is_timed(&l->row[i])) {
-            name[n] = l->row[i].rung->name;
-            value[n++] = ladder_rate(l, &l->row[i]);
+            b->name[b->n] = l->row[i].rung->name;
+            b->value[b->n++] = ladder_rate(l, &l->row[i]);
         }
-    snprintf(title, sizeof title, "%s, %s, %s", l->lab->name, l->size, lab_type_name(l->type));
-    snprintf(base, sizeof base, "%s-%s-%s", to, l->size, lab_type_name(l->type));
-    if (n) {
-        putchar('\n');
-        if (plot_bars(title, l->by_flops ? "TFLOP/s" : "GB/s", name, value, n, named ? base : NULL) == 0 && named &&
-            plot_available())
-            printf("    drawn: %s.svg\n", base);
+}
+
+/* The CPU device: what an H200 took, as how many times as fast as the slowest; else what is counted. This CPU's times
+ * are no lesson. */
+static void bars_known(const Ladder *l, Bars *b)
+{
+    double slowest = 0;
+    for (int i = 0; i < l->rows; i++)
+        slowest = l->row[i].recorded_ms > slowest ? l->row[i].recorded_ms : slowest;
+    for (int i = 0; i < l->rows; i++) {
+        const Row *r = &l->row[i];
+        const LabCounts *k = &r->counts;
+        double moved =
+            32 * (k->load_sectors + k->store_sectors + k->atomic_sectors) + k->tma_load_bytes + k->tma_store_bytes;
+        double value = slowest > 0                  ? (r->recorded_ms > 0 ? slowest / r->recorded_ms : 0)
+                       : r->counted && l->bytes > 0 ? moved / l->bytes
+                                                    : 0;
+        if (value > 0) {
+            b->name[b->n] = r->rung->name;
+            b->value[b->n++] = value;
+        }
     }
-    free(name), free(value);
+    if (slowest > 0) {
+        snprintf(b->unit, sizeof b->unit, "times as fast as the slowest");
+        snprintf(b->title, sizeof b->title, "%s, %s, %s, recorded on an H200", l->lab->name, l->recorded.size,
+                 lab_type_name(l->type));
+    } else {
+        snprintf(b->unit, sizeof b->unit, "bytes moved / fewest possible");
+        snprintf(b->title, sizeof b->title, "%s, %s, %s, counted (less is better)", l->lab->name, l->size,
+                 lab_type_name(l->type));
+    }
+}
+
+static void plot(const Ladder *l)
+{
+    const char *to = lab_options()->plot;
+    Bars b = {calloc((size_t)l->rows + 1, sizeof *b.name), calloc((size_t)l->rows + 1, sizeof *b.value), 0, "", ""};
+    char base[PATH_MAX];
+    int named = to[0] != 0;
+    if (device_is_cpu())
+        bars_known(l, &b);
+    else
+        bars_measured(l, &b);
+    snprintf(base, sizeof base, "%s-%s-%s", to, l->size, lab_type_name(l->type));
+    if (b.n) {
+        putchar('\n');
+        if (plot_bars(b.title, b.unit, b.name, b.value, b.n, named ? base : NULL) == 0 && named && plot_available())
+            printf("    drawn: %s.svg\n", base);
+    } else {
+        puts("\n    nothing is drawn: no GPU's times are recorded for this lab, and nothing was counted at this size");
+    }
+    free(b.name), free(b.value);
 }
 
 /* ---- all ------------------------------------------------------------------------------------------------------- */

@@ -4,6 +4,8 @@
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "device.h"
 
@@ -58,6 +60,7 @@ enum {
     KEY_BURST,
     KEY_ABOUT,
     KEY_HEADING,
+    KEY_WORDS,
     KEY_RUNG,
     KEY_SMALL,
     KEY_DEVICE,
@@ -97,6 +100,7 @@ static const struct argp_option lab_argp_options[] = {
     {"answer", KEY_ANSWER, "FDS", OPTION_HIDDEN, 0, 0},
     {"judge", KEY_JUDGE, "FDS", OPTION_HIDDEN, 0, 0},
     {"heading", KEY_HEADING, "TEXT", OPTION_HIDDEN, 0, 0},
+    {"words", KEY_WORDS, "TITLE-LOOK", OPTION_HIDDEN, 0, 0},
     {"about", KEY_ABOUT, 0, OPTION_HIDDEN, 0, 0},
     {"device-line", KEY_DEVICE, 0, OPTION_HIDDEN, 0, 0},
     {0},
@@ -155,6 +159,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case KEY_SMALL: options.small = 1; break;
     case KEY_NO_VENDOR: options.no_vendor = 1; break;
     case KEY_HEADING: options.heading = arg; break;
+    case KEY_WORDS: options.words = arg; break;
     case KEY_VERBOSE: options.verbose = 1; break;
     case KEY_WIDE: options.wide = 1; break;
     case KEY_COUNTS: options.counts = arg; break;
@@ -205,4 +210,14 @@ LabOptions *lab_options_parse(const Lab *lab, int argc, char **argv)
     if (options.small && !options.size && lab->rungs)
         options.size = small_sizes(lab);
     return &options;
+}
+
+int lab_columns(void)
+{
+    struct winsize w;
+    const char *columns = getenv("COLUMNS");
+    int n = isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col ? w.ws_col
+            : columns                                                                      ? atoi(columns)
+                                                                                           : LAB_COLUMNS;
+    return n < 60 || n > LAB_COLUMNS ? n > 0 && n < 60 ? 60 : LAB_COLUMNS : n;
 }

@@ -38,6 +38,7 @@ typedef struct Ladder {
     CopyCeiling ceiling;
     BenchSubject copy; /* runs is 0 where no copy was timed */
     double *samples;
+    LabRecorded recorded; /* on the CPU device: an H200's times, once the ladder is printed */
 } Ladder;
 
 /* "ok", "WRONG", "skipped", "refused", "wrong as it should be" */

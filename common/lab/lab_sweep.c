@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "device.h"
 #include "plot.h"
 
 void lab_sweep_add(LabSweep *sweep, double x, double value, int rung, int by_flops)
@@ -39,7 +40,10 @@ void lab_sweep_draw(LabSweep *sweep, const Lab *lab, const char *x_name)
         else
             free(x), free(y);
     }
-    Plot p = {.title = lab->name,
+    char title[160];
+    snprintf(title, sizeof title, "%s, %s %s%s", lab->name, device_is_cpu() ? "times of" : "measured on", device_name(),
+             device_is_cpu() ? ": they say nothing of a GPU" : "");
+    Plot p = {.title = title,
               .xlabel = x_name,
               .ylabel = sweep->by_flops ? "TFLOP/s" : "GB/s",
               .series = series,

@@ -17,7 +17,7 @@ static void print_title(const Ladder *l, const LabRecorded *recorded)
            : o->burst     ? ", burst (cold, after an idle second)"
                           : "");
     if (recorded->count)
-        printf("; H200: %s, from %s", recorded->size, recorded->file);
+        printf("%sH200: %s, from %s", lab_columns() < LAB_COLUMNS ? "\n    " : "; ", recorded->size, recorded->file);
     putchar('\n');
 }
 
@@ -104,7 +104,7 @@ static void cell_if(Table *t, int there, double n)
 }
 
 /* The columns of table_counted(). */
-enum { REQUESTS = 2, LOADS, STORES, MOVED, TMA, TENSOR, FMA, CONFLICTS, BARRIERS, THIS_CPU = 14 };
+enum { REQUESTS = 2, LOADS, STORES, MOVED, TMA, TENSOR, FMA, CONFLICTS, BARRIERS, VS_BEFORE = 12, THIS_CPU = 14 };
 enum { COUNTED = BARRIERS - REQUESTS + 1 };
 
 static void cells_counted(Table *t, const Ladder *l, const Row *r)
@@ -128,7 +128,7 @@ static void cells_counted(Table *t, const Ladder *l, const Row *r)
     cell_if(t, k->barriers > 0, k->barriers);
 }
 
-enum { FIT = 100, INDENT = 4 };
+enum { INDENT = 4 };
 
 /* Is there a row whose cell says more than "nothing is wasted here"? Conflicts: one that is not 0; sectors: one with
  * brackets. */
@@ -142,14 +142,14 @@ static int has_news(const Table *t, int column)
     return 0;
 }
 
-/* Leaves columns out until the table fits a terminal of 100 columns: first those in which there is nothing to see. */
+/* Leaves columns out until the table fits the terminal: first those in which there is nothing to see. */
 static void fit(Table *t)
 {
     static const struct {
         int column, if_no_news;
-    } order[] = {{CONFLICTS, 1}, {STORES, 1},   {THIS_CPU, 0}, {LOADS, 1},
-                 {BARRIERS, 0},  {REQUESTS, 0}, {FMA, 0},      {MOVED, 0}};
-    for (int i = 0; i < LAB_COUNT(order) && table_width(t) + INDENT > FIT; i++)
+    } order[] = {{CONFLICTS, 1}, {STORES, 1}, {THIS_CPU, 0}, {LOADS, 1},  {BARRIERS, 0},
+                 {REQUESTS, 0},  {FMA, 0},    {MOVED, 0},    {TENSOR, 0}, {VS_BEFORE, 0}};
+    for (int i = 0; i < LAB_COUNT(order) && table_width(t) + INDENT > lab_columns(); i++)
         if (!order[i].if_no_news || !has_news(t, order[i].column))
             table_hide(t, order[i].column);
 }
@@ -225,14 +225,13 @@ static void look_up(Ladder *l, LabRecorded *recorded)
 void ladder_print(Ladder *l)
 {
     const LabOptions *o = lab_options();
-    LabRecorded recorded = {0};
     if (o->verify_only && l->lab->rung_count == 1) {
         print_exercise(l);
         return;
     }
     if (!o->verify_only && device_is_cpu())
-        look_up(l, &recorded);
-    print_title(l, &recorded);
+        look_up(l, &l->recorded);
+    print_title(l, &l->recorded);
     if (o->verify_only)
         table_verified(l);
     else if (device_is_cpu())

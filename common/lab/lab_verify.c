@@ -25,7 +25,7 @@ int lab_claim(int holds, const char *format, ...)
     }
     va_list args;
     va_start(args, format);
-    fputs("    does not hold: ", stdout);
+    fputs("    FAILED: ", stdout);
     vprintf(format, args);
     putchar('\n');
     va_end(args);

@@ -1,5 +1,8 @@
 #include "plot.h"
 
+#include "../../cpudevice/include/cpudev_written.h"
+
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,24 +58,41 @@ static FILE *gnuplot_open(const char *base)
     snprintf(probe, sizeof probe, "%s.svg", base);
     FILE *f = fopen(probe, "w");
     if (!f) {
-        fprintf(stderr, "plot: cannot write %s\n", probe);
+        fprintf(stderr, "plot: cannot write %s: %s\n", probe, strerror(errno));
         return NULL;
     }
     fclose(f);
-    FILE *g = popen("gnuplot", "w");
+    FILE *g = popen("LC_ALL=C.UTF-8 gnuplot", "w");
     if (g)
         fputs(style, g);
     return g;
 }
 
-static int gnuplot_close(FILE *g)
+/* A disk that is full is nothing that gnuplot reports: the file is then not whole, and a byte more does not go in either. */
+static int is_whole(const char *base)
+{
+    char path[4096], end[32] = "";
+    snprintf(path, sizeof path, "%s.svg", base);
+    FILE *f = fopen(path, "r+");
+    if (!f)
+        return 0;
+    const int whole = fseek(f, -(long)sizeof end + 1, SEEK_END) == 0 &&
+                      fread(end, 1, sizeof end - 1, f) == sizeof end - 1 && strstr(end, "</svg>");
+    if (!whole && fseek(f, 0, SEEK_END) == 0)
+        fputc('\n', f);
+    if (written_close(f) || !whole)
+        fprintf(stderr, "plot: cannot write %s: %s\n", path, errno ? strerror(errno) : "it is not whole");
+    return whole;
+}
+
+static int gnuplot_close(FILE *g, const char *base)
 {
     int status = pclose(g);
     if (status == -1 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         fprintf(stderr, "plot: gnuplot failed\n");
         return -1;
     }
-    return 0;
+    return is_whole(base) ? 0 : -1;
 }
 
 /* Sends `draw` twice: once to the SVG, once to the PNG. */
@@ -167,7 +187,7 @@ int plot_lines(const Plot *p, const char *base)
         fputs("EOD\n", g);
     }
     outputs(g, base, 500, draw_lines, p);
-    return gnuplot_close(g);
+    return gnuplot_close(g, base);
 }
 
 static void plot_bars_text(const char *unit, const char *const *names, const double *values, int n, int indent)
@@ -229,5 +249,5 @@ int plot_bars(const char *title, const char *unit, const char *const *names, con
         fprintf(g, "%.9g\n", values[i]);
     fputs("EOD\n", g);
     outputs(g, base, 120 + 32 * n, draw_bars, NULL);
-    return gnuplot_close(g);
+    return gnuplot_close(g, base);
 }

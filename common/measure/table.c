@@ -3,7 +3,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "terminal.h"
 
 struct Table {
     int columns, cells, room;
@@ -104,7 +105,7 @@ const char *table_at(const Table *t, int row, int column) { return t->cell[row *
 
 void table_print(const Table *t, FILE *to, int indent)
 {
-    int *wide = calloc((size_t)t->columns, sizeof *wide), last = 0, terminal = isatty(fileno(to));
+    int *wide = calloc((size_t)t->columns, sizeof *wide), last = 0, marks = terminal_marks(to);
     for (int c = 0; c < t->columns; c++)
         if ((wide[c] = column_width(t, c)))
             last = c;
@@ -113,7 +114,7 @@ void table_print(const Table *t, FILE *to, int indent)
         if (c == 0)
             fprintf(to, "%*s", indent, "");
         if (wide[c]) {
-            int dim = terminal && t->dim[c];
+            int dim = marks && t->dim[c];
             fprintf(to, "%*s%s%s%s", t->right[c] ? pad : 0, "", dim ? "\033[2m" : "", t->cell[i], dim ? "\033[0m" : "");
             if (c != last)
                 fprintf(to, "%*s", (t->right[c] ? 0 : pad) + 2, "");

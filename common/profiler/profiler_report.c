@@ -100,7 +100,8 @@ void prof_migration_note(FILE *out, const prof_analysis *a)
     }
 }
 
-enum { NAME_MOST = 55, NAME_LEAST = 24, COLUMNS = 10, CELL = 12 }; /* NAME_MOST is torch's max_name_column_width */
+/* NAME_MOST is torch's max_name_column_width; a name of NAME_LEAST leaves room for four columns in 80 letters. */
+enum { NAME_MOST = 55, NAME_LEAST = 22, COLUMNS = 10, CELL = 12 };
 
 static const char *const column_name[COLUMNS] = {"Self CPU %",    "Self CPU",  "CPU total %", "CPU total",
                                                  "CPU time avg",  "Self CUDA", "Self CUDA %", "CUDA total",

@@ -3,6 +3,7 @@
  * PyTorch's traces. Timestamps are microseconds since the recording began. */
 #include "profiler_writer.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -278,10 +279,11 @@ int prof_trace_write(const char *path, prof_source **sources, size_t count, prof
     }
     prof_put_text(&t.out, "\n]}\n");
     prof_write_out(&t.out);
-    if (close(t.out.fd))
-        t.out.failed = 1;
+    if (close(t.out.fd) && !t.out.failed)
+        t.out.failed = errno;
     free(t.out.buffer);
     free(t.seen);
     prof_analysis_free(&own);
+    errno = t.out.failed ? t.out.failed : ENOMEM;
     return failed || t.out.failed ? -1 : 0;
 }

@@ -16,7 +16,7 @@ void prof_write_out(prof_writer *w)
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            w->failed = 1;
+            w->failed = n < 0 ? errno : EIO;
         else
             at += (size_t)n;
     }

@@ -10,7 +10,7 @@
 enum { WRITER_BYTES = 1 << 20, WRITER_SLACK = 4096 };
 
 typedef struct prof_writer {
-    int fd, failed; /* failed: the rest is thrown away */
+    int fd, failed; /* failed: errno; the rest is thrown away */
     size_t used;
     char *buffer; /* WRITER_BYTES */
 } prof_writer;
