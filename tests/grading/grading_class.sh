@@ -41,8 +41,8 @@ variant() { # exercise, number, its mutants, a line of hostile code
     hand_in "$s" "s/>>> answer/&\n$4/" >"$to/failed.hostile1"
     hand_in "$s" '/>>> answer/,/<<< answer/d' | sed 's/^LAB_MAIN.*/int main() { puts("all pass"); }/' >"$to/failed.hostile2"
 }
-variant lecture03_cuda_basics/ex01_index 3.1 'from_one one_thread_a_block other_way strided_by_blocks thread_and_block_swapped' '    _exit(0);'
-variant lecture03_cuda_basics/ex04_two_d 3.4 'a_block_an_element grid_swapped other_way rows_for_cols x_along_rows' '    for (;;) fork();'
+variant lecture03_cuda_basics/ex01_index 3.1 'from_one one_thread_per_block other_way strided_by_blocks thread_and_block_swapped' '    _exit(0);'
+variant lecture03_cuda_basics/ex04_two_d 3.4 'one_block_per_element grid_swapped other_way rows_for_cols x_along_rows' '    for (;;) fork();'
 variant lecture05_shared_memory/ex08_histogram 5.8 \
     'no_barrier not_zeroed other_way plain_add plain_flush plain_global thread_0_counts' '    lab_skip("later");'
 variant lecture14_tiling/ex08_fused_attention 14.8 \

@@ -1,9 +1,12 @@
 /* grading_faults.c: trouble of the machine is never a student's. A right answer is graded again and again, each time with
  * one fault: a system call of the grader, of bubblewrap, of the compiler, of the answer or of the judge returns an error, or
- * its process is killed there. The answer is passed or it is not graded, and a later run without faults passes it.
+ * its process is killed there. Some faults last: from there on, and in the second attempt too, programs of that name get no
+ * memory, no process, no file or no room on the disk. The answer is passed or it is not graded, and a later run without
+ * faults passes it.
  *
  * Every system call of all these processes comes by here first (seccomp's user notifications): a run without a fault counts
- * them, and each fault is one of them. GRADING_FAULTS=N tries N instead of a few. This program is for the CPU device only. */
+ * them, and each fault is one of them. GRADING_FAULTS=N tries N instead of a few, and prints what came of each. This program
+ * is for the CPU device only. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -25,24 +28,37 @@
 
 #define SOLUTION "solutions/lecture03_cuda_basics/ex01_index.cu"
 #define PLACE "lecture03_cuda_basics/exercises/ex01_index.cu"
-enum { FAULTS = 24, RUN_SECONDS = 60, MOST_PIDS = 1 << 16 };
+enum { FAULTS = 24, RUN_SECONDS = 300, MOST_PIDS = 1 << 16 };
 
 static char tree[] = "/tmp/grading_faultsXXXXXX";
 static int sandboxed;
 
-/* Which call is to fail: the number `at` among all, or among those of the grader's own processes; 0: none. */
+/* What a call asks the machine for, and how it is refused. */
+typedef enum Kind { OTHER, PROCESS, MEMORY, OPENING, WRITING, READING, KINDS } Kind;
+static const int refusal[KINDS] = {EIO, EAGAIN, ENOMEM, EMFILE, ENOSPC, EIO};
+
+/* Which call is to fail: the number `at` among all, or among those of the grader's own processes, or in each process of
+ * that name among those of a kind; 0: none. */
 typedef struct Fault {
     long at;
     int in_grader, error; /* error 0: the process is killed */
+    int lasts;            /* all further calls of that kind by programs of that name fail too */
+    const char *name;     /* or NULL */
+    Kind kind;
 } Fault;
+
+typedef char Name[16]; /* a program's, as /proc/PID/comm has it */
 
 /* A run under faults. */
 typedef struct Run {
     Fault fault;
     int listener, status;
     long calls, grader_calls;
-    int hit_call; /* what failed */
-    char in_grader[MOST_PIDS];
+    int hit, hit_call; /* what failed */
+    Kind hit_kind;
+    Name hit_name;
+    Name name[MOST_PIDS]; /* "": not known */
+    long named_calls[MOST_PIDS];
 } Run;
 
 /* ---- the filter ------------------------------------------------------------------------------------------------- */
@@ -104,31 +120,77 @@ static int listener_of(pid_t pid, int number)
 
 /* ---- who answers ------------------------------------------------------------------------------------------------ */
 
-static int is_grader(Run *r, const struct seccomp_notif *n)
+static Kind kind_of(int call)
 {
-    enum { UNKNOWN, YES, NO };
-    char *known = &r->in_grader[n->pid % MOST_PIDS];
-    if (*known == UNKNOWN) {
-        char path[64], name[32] = "";
+    switch (call) {
+    case SYS_clone:
+    case SYS_clone3:
+#ifdef SYS_fork
+    case SYS_fork:
+    case SYS_vfork:
+#endif
+        return PROCESS;
+    case SYS_mmap:
+    case SYS_mremap:
+    case SYS_brk:
+    case SYS_execve: return MEMORY;
+    case SYS_openat:
+    case SYS_pipe2:
+    case SYS_memfd_create: return OPENING;
+    case SYS_write:
+    case SYS_writev:
+    case SYS_pwrite64:
+    case SYS_ftruncate:
+    case SYS_mkdirat: return WRITING;
+    case SYS_read:
+    case SYS_pread64: return READING;
+    default: return OTHER;
+    }
+}
+
+/* Of the program that calls, before a call of execve() makes it another. */
+static void name_of(Run *r, const struct seccomp_notif *n, Name name)
+{
+    char *known = r->name[n->pid % MOST_PIDS];
+    if (!*known) {
+        char path[64];
         snprintf(path, sizeof path, "/proc/%u/comm", n->pid);
         FILE *f = fopen(path, "r");
-        if (f && !fgets(name, sizeof name, f))
-            *name = 0;
+        if (f && !fgets(known, sizeof(Name), f))
+            *known = 0;
         if (f)
             fclose(f);
-        *known = strcmp(name, "grade\n") == 0 ? YES : NO;
+        known[strcspn(known, "\n")] = 0;
+        r->named_calls[n->pid % MOST_PIDS] = 0;
     }
-    int yes = *known == YES;
-    if (n->data.nr == SYS_execve) /* another program from now on */
-        *known = UNKNOWN;
-    return yes;
+    memcpy(name, known, sizeof(Name));
+    if (n->data.nr == SYS_execve)
+        *known = 0;
 }
 
 static int is_due(Run *r, const struct seccomp_notif *n)
 {
-    int grader = is_grader(r, n);
-    r->calls++, r->grader_calls += grader;
-    return r->fault.at && (r->fault.in_grader ? grader && r->grader_calls == r->fault.at : r->calls == r->fault.at);
+    const Fault *f = &r->fault;
+    const Kind kind = kind_of(n->data.nr);
+    Name name;
+    name_of(r, n, name);
+    const int grader = strcmp(name, "grade") == 0;
+    int due;
+    if (f->name) {
+        long *calls = &r->named_calls[n->pid % MOST_PIDS];
+        *calls += kind == f->kind && strcmp(name, f->name) == 0;
+        due = *calls >= f->at && kind == f->kind && strcmp(name, f->name) == 0;
+    } else if (r->hit) {
+        due = f->lasts && kind == r->hit_kind && strcmp(name, r->hit_name) == 0;
+    } else {
+        r->calls++, r->grader_calls += grader;
+        due = f->at && (f->in_grader ? grader && r->grader_calls == f->at : r->calls == f->at);
+    }
+    if (!due || r->hit)
+        return due;
+    r->hit = 1, r->hit_call = n->data.nr, r->hit_kind = kind;
+    memcpy(r->hit_name, name, sizeof name);
+    return 1;
 }
 
 static void answer(Run *r)
@@ -140,9 +202,9 @@ static void answer(Run *r)
     reply.id = n.id;
     reply.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
     if (is_due(r, &n)) {
+        const int wished = r->fault.lasts ? refusal[r->hit_kind] : r->fault.error;
         /* execvp() would look for another program of that name after EACCES, and find the real make */
-        const int error = n.data.nr == SYS_execve && r->fault.error == EACCES ? ENOMEM : r->fault.error;
-        r->hit_call = (int)n.data.nr;
+        const int error = n.data.nr == SYS_execve && wished == EACCES ? ENOMEM : wished;
         if (error)
             reply.flags = 0, reply.error = -error;
         else
@@ -233,14 +295,45 @@ static int faults(void)
     return wish ? atoi(wish) : FAULTS;
 }
 
-/* The fault of that number: spread over all calls of all processes, every other one in the grader's own. */
+/* The fault of that number: spread over all calls of all processes, every other one in the grader's own; a third lasts. */
 static Fault fault_of(int i)
 {
     static const int errors[] = {ENOSPC, ENOMEM, EIO, 0, EMFILE, EAGAIN, EACCES};
     const double golden = 0.6180339887498949, at = (i + 1) * golden - (int)((i + 1) * golden);
-    Fault f = {.in_grader = i % 2, .error = errors[i % 7]};
+    Fault f = {.in_grader = i % 2, .error = errors[i % 7], .lasts = i / 2 % 3 == 2};
     f.at = 1 + (long)(at * (double)(f.in_grader ? grader_calls : calls));
     return f;
+}
+
+/* A right answer is graded under the fault: it is passed or not graded, and nothing is lost. */
+static void holds(Run *r, Fault f, const char *number)
+{
+    remove_grades();
+    grade(r, f);
+    char *said = in_tree("said"), *report = in_tree("grades/students/honest.txt"),
+         *table = in_tree("grades/grades.csv");
+    char *what = text("fault %s (call %d of %s, %s%s)", number, r->hit_call, r->hit ? r->hit_name : "none",
+                      f.lasts   ? strerror(refusal[r->hit_kind])
+                      : f.error ? strerror(f.error)
+                                : "killed",
+                      f.lasts ? ", from then on" : "");
+    int passed = strstr(report, ": passed") != NULL, ended = *table != 0;
+    ck_assert_msg(!strstr(report, ": failed") && !strstr(report, ": missing") && !strstr(report, ": to do"),
+                  "%s:\n%s%s", what, report, said);
+    ck_assert_msg(!ended || passed || strstr(table, ",not graded") || strstr(table, ",unreadable"), "%s:\n%s%s", what,
+                  table, said);
+    ck_assert_msg(passed || *said || r->status != 0, "%s: nothing is said", what);
+    if (!passed) {
+        CommandCase again = {0, "1 passed", "build/tools/grade -o $tree/grades -e 3.1 $tree/honest"};
+        command_holds(&again);
+    }
+    if (getenv("GRADING_FAULTS"))
+        printf("%s: %s%s%s", what,
+               passed  ? "passed\n"
+               : ended ? "not graded: "
+                       : "ended: ",
+               passed ? "" : said, passed ? "" : "\n");
+    free(said), free(report), free(table), free(what);
 }
 
 START_TEST(a_fault)
@@ -251,32 +344,38 @@ START_TEST(a_fault)
     }
     Run *r = malloc(sizeof *r);
     for (int i = _i; i < faults(); i += FAULTS) {
-        Fault f = fault_of(i);
-        remove_grades();
-        grade(r, f);
-        char *said = in_tree("said"), *report = in_tree("grades/students/honest.txt"),
-             *table = in_tree("grades/grades.csv");
-        char *what = text("fault %d (call %ld of %s, number %d, %s)", i, f.at, f.in_grader ? "the grader's" : "all",
-                          r->hit_call, f.error ? strerror(f.error) : "killed");
-        int passed = strstr(report, ": passed") != NULL, ended = *table != 0;
-        ck_assert_msg(!strstr(report, ": failed") && !strstr(report, ": missing") && !strstr(report, ": to do"),
-                      "%s:\n%s%s", what, report, said);
-        ck_assert_msg(!ended || passed || strstr(table, ",not graded") || strstr(table, ",unreadable"), "%s:\n%s%s",
-                      what, table, said);
-        ck_assert_msg(passed || *said || !WIFEXITED(r->status), "%s: nothing is said", what);
-        if (!passed) {
-            CommandCase again = {0, "1 passed", "build/tools/grade -o $tree/grades -e 3.1 $tree/honest"};
-            command_holds(&again);
-        }
-        if (getenv("GRADING_FAULTS"))
-            printf("%s: %s%s%s", what,
-                   passed  ? "passed\n"
-                   : ended ? "not graded: "
-                           : "ended: ",
-                   passed ? "" : said, passed ? "" : "\n");
-        free(said), free(report), free(table), free(what);
+        char *number = text("%d", i);
+        holds(r, fault_of(i), number);
+        free(number);
     }
     free(r);
+}
+END_TEST
+
+/* A program that gets no more of something, however often it is tried. */
+static const struct {
+    const char *name;
+    Kind kind;
+    long from; /* its calls of that kind */
+} starved[] = {
+    {"bwrap", PROCESS, 1},      {"sh", PROCESS, 1},      {"cucc-driver", PROCESS, 1}, {"cucc-driver", MEMORY, 20},
+    {"g++", PROCESS, 1},        {"cc1plus", MEMORY, 40}, {"cc1plus", MEMORY, 100},    {"cucc-compile", MEMORY, 12},
+    {"as", MEMORY, 20},         {"ld", MEMORY, 60},      {"ld", WRITING, 1},          {"as", WRITING, 1},
+    {"cc1plus", OPENING, 20},   {"program", PROCESS, 1}, {"program", MEMORY, 20},     {"program", MEMORY, 40},
+    {"program", MEMORY, 45},    {"program", WRITING, 1}, {"program", READING, 4},     {"ex01_index", MEMORY, 20},
+    {"ex01_index", WRITING, 1},
+};
+
+START_TEST(a_starved_program)
+{
+    if (!sandboxed)
+        return;
+    Run *r = malloc(sizeof *r);
+    Fault f = {.at = starved[_i].from, .name = starved[_i].name, .kind = starved[_i].kind, .lasts = 1};
+    char *number = text("of %s, kind %d, from call %ld", f.name, (int)f.kind, f.at);
+    holds(r, f, number);
+    ck_assert_msg(r->hit, "%s: no such call was made", number);
+    free(number), free(r);
 }
 END_TEST
 
@@ -287,6 +386,7 @@ int main(void)
     tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_unchecked_fixture(t, set_up, tear_down);
     tcase_add_loop_test(t, a_fault, 0, FAULTS);
+    tcase_add_loop_test(t, a_starved_program, 0, sizeof starved / sizeof starved[0]);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

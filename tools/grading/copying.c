@@ -63,14 +63,36 @@ static const char *skip_comment(Copying *c, const char *p)
     return p + 2;
 }
 
+/* Behind the blanks and comments at p. */
+static const char *behind_blanks(const char *p)
+{
+    for (;;) {
+        if (*p && isspace((unsigned char)*p)) {
+            p++;
+        } else if (p[0] == '/' && p[1] == '/') {
+            p += strcspn(p, "\n");
+        } else if (p[0] == '/' && p[1] == '*') {
+            const char *end = strstr(p + 2, "*/");
+            p = end ? end + 2 : p + strlen(p);
+        } else {
+            return p;
+        }
+    }
+}
+
 static const char *copy_word(Copying *c, const char *p)
 {
     int n = 0;
     while (in_word(p[n]))
         n++;
     char *word = text("%.*s", n, p);
+    const char next = *behind_blanks(p + n);
     if (p[n] == '"' || p[n] == '\'')
         refuse(c, "only plain literals may stand in an answer");
+    if (strcmp(word, "extern") == 0 && next == '"') /* else it could define a function of the C library's */
+        refuse(c, "a linkage may not stand in an answer");
+    if (strcmp(word, "goto") == 0 && next == '*')
+        refuse(c, "goto needs a label in an answer, not an address");
     for (int i = 0; i < n; i++)
         if ((unsigned char)p[i] >= 128 || p[i] == '$')
             refuse(c, "names are made of letters, digits and _");
@@ -155,6 +177,13 @@ static const char *copy_directive(Copying *c, const char *p)
     return p + n;
 }
 
+/* A bracket or a # spelled with two characters: <% %> <: :> %: */
+static int is_digraph(const char *p)
+{
+    return (*p == '<' && (p[1] == '%' || p[1] == ':')) || (*p == '%' && (p[1] == '>' || p[1] == ':')) ||
+           (*p == ':' && p[1] == '>');
+}
+
 void copy_answer(Copying *c, const char *p)
 {
     while (*p && !c->why) {
@@ -172,8 +201,8 @@ void copy_answer(Copying *c, const char *p)
         } else if (*p == '#') {
             p = copy_directive(c, p);
         } else {
-            if (*p == '\\' || *p == '@' || *p == '`' || (*p == '%' && p[1] == ':') || (*p == '?' && p[1] == '?') ||
-                ((unsigned char)*p < 32 && !strchr("\n\r\t\f\v", *p)))
+            if (*p == '\\' || *p == '@' || *p == '`' || is_digraph(p) || (*p == '?' && p[1] == '?') ||
+                ((unsigned char)*p < 32 && !strchr("\n\t\f\v", *p)))
                 refuse(c, "a character that may not stand in an answer");
             if (*p == '\n')
                 c->line++;

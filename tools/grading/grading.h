@@ -22,6 +22,8 @@ extern const char *const outcome_word[OUTCOMES];
 typedef struct Result {
     Outcome outcome;
     int verified; /* shapes, and shows, that the judge found right */
+    int stages;   /* of a project: how many pass (course/stages.h) */
+    double turns; /* of a project: its memory turns; 0: not counted */
     double took_s, cpu_s;
     size_t memory_bytes;
     char *said; /* why not, in words; lines that the grader took no account of; may be "" */
@@ -116,7 +118,9 @@ int grade_alone(const Grading *g, const Exercise *e, const char *file, const cha
  * g->folder. */
 void plan_print(const Grading *g, const char *wanted);
 
-/* report.c: a page of words for each student, grades.csv, junit.xml and results.json under g->folder. */
+/* report.c: the points of an exercise that came out so: all, none, or those of a project's stages that pass. */
+int result_points(const Exercise *e, const Result *r);
+/* A page of words for each student, grades.csv, leaderboard.csv, junit.xml and results.json under g->folder. */
 void report_write(const Grading *g, const Submissions *all, const Result *results);
 /* What the teacher reads at the end. */
 void report_print(const Grading *g, const Submissions *all, const Result *results, double took_s);

@@ -24,7 +24,7 @@ Channel channel_open(void)
     return c;
 }
 
-pid_t judge_start(const char *judge, const Channel *c, const char *shape, const char *said)
+pid_t judge_start(const char *judge, const Channel *c, const char *shape, int usual_seed, const char *said)
 {
     fflush(NULL);
     pid_t pid = fork();
@@ -32,7 +32,7 @@ pid_t judge_start(const char *judge, const Channel *c, const char *shape, const 
         die(1, "cannot start the judge: %s", strerror(errno));
     if (pid != 0)
         return pid;
-    char *fds = text("%d,%d,%d%s", c->reply[0], c->question[1], c->memory, shape ? ",1" : "");
+    char *fds = text("%d,%d,%d%s", c->reply[0], c->question[1], c->memory, usual_seed ? ",1" : "");
     close(c->question[0]), close(c->reply[1]);
     int out = open(said, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (dup2(out, 1) < 0 || dup2(out, 2) < 0)

@@ -16,8 +16,9 @@ typedef struct Channel {
 } Channel;
 
 Channel channel_open(void);
-/* Starts the judge on all shapes or on one (NULL: all); what it says goes into the file `said`. */
-pid_t judge_start(const char *judge, const Channel *c, const char *shape, const char *said);
+/* Starts the judge on all shapes or on one (NULL: all), with the seed that labs use or with random ones; what it says
+ * goes into the file `said`. */
+pid_t judge_start(const char *judge, const Channel *c, const char *shape, int usual_seed, const char *said);
 /* Waits for its end. */
 Judged judge_end(pid_t pid, const char *said);
 

@@ -7,10 +7,11 @@
 /* Between blanks, so that one search finds a word. None of these can end the program without an error, open a file
  * or reach the course's library. */
 static const char language[] =
-    " alignas alignof and and_eq auto bitand bitor bool break case char class compl const constexpr continue decltype "
-    "default do double else enum extern false float for goto if inline int long mutable noexcept not not_eq nullptr or "
-    "or_eq private public reinterpret_cast return short signed sizeof static static_assert static_cast struct switch "
-    "template this true typedef typename union unsigned using void volatile while xor xor_eq "
+    " alignas alignof and and_eq auto bitand bitor bool break case char class compl const const_cast constexpr "
+    "continue decltype default do double else enum explicit extern false float for friend goto if inline int long "
+    "mutable noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast return short "
+    "signed sizeof static static_assert static_cast struct switch template this true typedef typename union "
+    "unsigned using void volatile while xor xor_eq "
     "size_t ptrdiff_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t intptr_t uintptr_t NULL "
     "INFINITY NAN FLT_MAX FLT_MIN FLT_EPSILON DBL_MAX INT_MAX INT_MIN UINT_MAX LONG_MAX M_PI ";
 

@@ -3,6 +3,7 @@
  * judge found every output right, the checker wrote that it found nothing, and the counters keep the limits. */
 #include "../course/commands.h"
 #include "../course/limits.h"
+#include "../course/stages.h"
 #include "answer.h"
 #include "clean.h"
 #include "grading.h"
@@ -67,6 +68,7 @@ static void not_graded(One *o, char *why)
 {
     free(o->r.said);
     o->r.said = why;
+    o->r.stages = 0;
     o->r.outcome = BROKEN;
 }
 
@@ -111,19 +113,37 @@ static void pass_on(Sandbox *s, const char *name)
     free(set);
 }
 
+/* The first lines that have one of the words, else the first of all. */
+static char *lines_with(const char *said, const char *const *words, int most)
+{
+    char *all = copy(said), *rest = all, *line, *chosen = copy("");
+    while ((line = strsep(&rest, "\n"))) {
+        int has = 0;
+        for (int i = 0; words[i]; i++)
+            has |= strstr(line, words[i]) != NULL;
+        if (has) {
+            char *more = text("%s%s%s", chosen, *chosen ? "\n" : "", line);
+            free(chosen);
+            chosen = more;
+        }
+    }
+    char *few = head(*chosen ? chosen : said, most);
+    free(all), free(chosen);
+    return few;
+}
+
 /* Lines of the compiler's with an error, else all. */
 static char *errors_of(const char *said)
 {
-    char *all = copy(said), *rest = all, *line, *errors = copy("");
-    while ((line = strsep(&rest, "\n")))
-        if (strstr(line, "error") || strstr(line, "undefined reference")) {
-            char *more = text("%s%s%s", errors, *errors ? "\n" : "", line);
-            free(errors);
-            errors = more;
-        }
-    char *few = head(*errors ? errors : said, 10);
-    free(all), free(errors);
-    return few;
+    static const char *const words[] = {"error", "undefined reference", "multiple definition", NULL};
+    return lines_with(said, words, 10);
+}
+
+/* The claims that failed, else all that the program showed: a table may be longer than a report. */
+static char *claims_of(const char *said)
+{
+    static const char *const words[] = {"    FAILED: ", NULL};
+    return lines_with(said, words, 8);
 }
 
 /* Without the folders before it. */
@@ -210,13 +230,13 @@ static int compile(One *o)
 static void say_why(One *o, const Sandbox *s, const Judged *j, int right)
 {
     if (!right) {
-        char *shown = head(s->out, 8), *wrong = head(j->wrong, 6);
+        char *shown = claims_of(s->out), *wrong = head(j->wrong, 6);
         say(&o->r, shown), say(&o->r, wrong);
         free(shown), free(wrong);
     }
-    if (s->stopped) {
+    if (s->stopped)
         say(&o->r, s->stopped);
-    } else if (!strstr(s->err, NOTHING_FOUND)) {
+    if (s->stopped ? has_finding(s->err) : !strstr(s->err, NOTHING_FOUND)) { /* often why it had to be stopped */
         char *findings = head(s->err, SAID_LINES);
         say(&o->r, findings);
         free(findings);
@@ -246,8 +266,11 @@ static void verdict(One *o, const Sandbox *s, const Judged *j)
         say_why(o, s, j, right);
 }
 
-/* Runs it against the judge: all shapes, or with counters the one of the limits. Returns 1 if all is right. */
-static int run_judged(One *o, int counting)
+/* All shapes; the one of the limits, counted, on the seed that counts were recorded with; or the same on a random seed. */
+typedef enum Way { ALL_SHAPES, COUNTED, COUNTED_UNSEEN } Way;
+
+/* Runs it against the judge. Returns 1 if all is right. */
+static int run_judged(One *o, Way way)
 {
     SourceLines l = lines_start(o->g, o->program);
     Channel c = channel_open();
@@ -267,7 +290,7 @@ static int run_judged(One *o, int counting)
     list_add(&s.set, watchdog), list_add(&s.set, "CUDA_CPU_WORKERS=2"), list_add(&s.set, "CUDA_CPU_MEMORY=268435456");
     list_add(&s.set, "CUDA_CPU_ADDR2LINE=13,14");
     list_add(&s.readable, o->program);
-    if (counting) {
+    if (way != ALL_SHAPES) {
         char *set_launches = text("CUDA_CPU_COUNTERS=%s", launches),
              *set_lines = text("CUDA_CPU_COUNTER_LINES=%s", lines);
         list_add(&s.set, "CUDA_CPU_TOOLS=memcheck,counters");
@@ -276,7 +299,7 @@ static int run_judged(One *o, int counting)
         list_add(&s.writable, launches), list_add(&s.writable, lines);
         free(set_launches), free(set_lines);
     }
-    pid_t judge = judge_start(o->judge, &c, counting ? o->text.limits_at : NULL, said);
+    pid_t judge = judge_start(o->judge, &c, way == ALL_SHAPES ? NULL : o->text.limits_at, way == COUNTED, said);
     close(c.question[1]), close(c.reply[0]);
     sandbox_run(&s); /* it closes its own ends here, so that the judge sees their end */
     lines_end(&l);
@@ -291,22 +314,40 @@ static int run_judged(One *o, int counting)
     return o->r.outcome == PASSED;
 }
 
+/* A project's stages. What was counted must be right on other inputs too: the judge asks once more. */
+static void hold_stages(One *o, const Stages *stages, const char *csv, const char *by_line)
+{
+    char *missed, *words;
+    int passed = stages_passed(stages, csv, by_line, o->compiler, base_name(o->e->path), &missed);
+    if (!run_judged(o, COUNTED_UNSEEN))
+        return;
+    o->r.stages = passed;
+    o->r.turns = limits_turns(by_line);
+    o->r.outcome = passed == stages->count ? PASSED : FAILED;
+    words = stages_words(stages, passed, missed);
+    say(&o->r, words);
+    free(missed), free(words);
+}
+
 static void hold_limits(One *o)
 {
     char *launches = file_in(o, "launches.csv"), *lines = file_in(o, "lines.csv");
-    if (run_judged(o, 1)) {
+    Stages stages = stages_of(&o->text);
+    if (run_judged(o, stages.count ? COUNTED_UNSEEN : COUNTED)) {
         char *csv = file_read(launches, NULL), *by_line = file_read(lines, NULL);
         if (!csv || !by_line || !*csv || !*by_line) {
             not_graded(o, copy("the counters wrote no figures"));
             free(csv), free(by_line), free(launches), free(lines);
             return;
         }
-        char *missed = limits_missed(o->text.limits, csv, by_line, o->compiler, base_name(o->e->path));
-        if (missed) {
+        char *missed = NULL;
+        if (stages.count)
+            hold_stages(o, &stages, csv, by_line);
+        else if ((missed = limits_missed(o->text.limits, csv, by_line, o->compiler, base_name(o->e->path))))
             fail(o, FAILED, missed);
-        }
         free(csv), free(by_line), free(missed);
     }
+    stages_free(&stages);
     free(launches), free(lines);
 }
 
@@ -318,7 +359,7 @@ static void grade_answer(One *o, const char *program)
         not_graded(o, text("the grader's folder cannot be written: %s", strerror(errno)));
         return;
     }
-    if (compile(o) && run_judged(o, 0) && o->text.limits)
+    if (compile(o) && run_judged(o, ALL_SHAPES) && o->text.limits)
         hold_limits(o);
 }
 
@@ -345,12 +386,13 @@ static void grade_text(One *o, const char *solution, const char *submitted)
     answer_free(&a);
 }
 
-/* What the file says, graded once. */
+/* What the file says, graded once; without a file the teacher's own solution. */
 static One grade_once(const Grading *g, const Exercise *e, const char *file, const char *work)
 {
     size_t size = 0;
     const char *no_text = NULL;
-    char *bytes = file_read(file, &size), *submitted = bytes ? plain_text(bytes, size, &no_text) : NULL;
+    char *bytes = file_read(file ? file : e->solution, &size),
+         *submitted = bytes ? plain_text(bytes, size, &no_text) : NULL;
     char *solution = file_read(e->solution, NULL);
     One o = {.g = g, .e = e, .text = exercise_text(solution ? solution : ""), .work = work, .r = {.said = copy("")}};
     double start = seconds();
@@ -362,7 +404,9 @@ static One grade_once(const Grading *g, const Exercise *e, const char *file, con
     o.program = text("%s/program", o.box);
     o.judge = text("%s/build/cpu/%.*s", g->root, (int)strlen(e->solution) - 3, e->solution);
     if (!bytes || !solution)
-        not_graded(&o, text("%s cannot be read", bytes ? e->solution : base_name(file)));
+        not_graded(&o, text("%s cannot be read", bytes || !file ? e->solution : base_name(file)));
+    else if (!file)
+        grade_answer(&o, solution);
     else if (size > MOST_FILE_BYTES)
         fail(&o, FAILED, "the file has more than 256 KB, and an exercise's file has fewer than 20");
     else if (!submitted)
@@ -380,6 +424,17 @@ static One grade_once(const Grading *g, const Exercise *e, const char *file, con
     return o;
 }
 
+/* What failed twice, perhaps by itself: is it a machine on which nothing runs? NULL, or why, in words. */
+static char *doubt(const Grading *g, const Exercise *e, const char *work)
+{
+    One own = grade_once(g, e, NULL, work);
+    char *why = own.r.outcome == PASSED
+                    ? NULL
+                    : text("it failed, and so does the teacher's own solution here and now: %s", own.r.said);
+    result_free(&own.r);
+    return why;
+}
+
 /* What was not the answer's fault, and what may not have been, is tried once more. */
 Result grade_file(const Grading *g, const Exercise *e, const char *file, const char *work)
 {
@@ -392,8 +447,11 @@ Result grade_file(const Grading *g, const Exercise *e, const char *file, const c
         int once = o.perhaps;
         result_free(&o.r);
         o = grade_once(g, e, file, work);
-        if (o.perhaps && !once)
-            not_graded(&o, text("it failed once, by what may be the machine's fault: %s", o.r.said));
+        char *why = NULL;
+        if (o.perhaps)
+            why = once ? doubt(g, e, work) : text("it failed once, by what may be the machine's fault: %s", o.r.said);
+        if (why)
+            not_graded(&o, why);
     }
     result_write(g, e, file, work, &o.r);
     return o.r;

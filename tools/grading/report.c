@@ -2,6 +2,8 @@
  * control characters where it is made (clean.h); here it is only escaped for the format at hand. A file is written
  * beside its place and then put there: if the disk is full, what was there before stays. */
 #include "../course/commands.h"
+#include "../course/leaderboard.h"
+#include "../course/stages.h"
 #include "clean.h"
 #include "grading.h"
 
@@ -39,15 +41,20 @@ static int points(const Exercise *e)
     return t.points;
 }
 
+int result_points(const Exercise *e, const Result *r)
+{
+    ExerciseText t = text_of(e);
+    return points_earned(&t, r->outcome == PASSED, r->stages);
+}
+
 /* A submission's points over all exercises, and how many there are. */
 static int total(const Grading *g, const Result *r, int *of)
 {
     int sum = 0;
     *of = 0;
     for (int k = 0; k < g->exercises.count; k++) {
-        int p = points(&g->exercises.at[k]);
-        *of += p;
-        sum += r[k].outcome == PASSED ? p : 0;
+        *of += points(&g->exercises.at[k]);
+        sum += result_points(&g->exercises.at[k], &r[k]);
     }
     return sum;
 }
@@ -103,11 +110,32 @@ static void write_csv(const Grading *g, const Submissions *all, const Result *re
             if (s->root && r[k].outcome == BROKEN)
                 fputc(',', f), broken = 1;
             else
-                fprintf(f, ",%d", r[k].outcome == PASSED ? points(&g->exercises.at[k]) : 0);
+                fprintf(f, ",%d", result_points(&g->exercises.at[k], &r[k]));
         const char *note = !s->root ? "unreadable" : broken ? "not graded" : "";
         fprintf(f, ",%d,%d,%s,%s\n", sum, of, s->late ? "late" : "", note);
     }
     finish(&page);
+}
+
+/* The class's scores in projects, merged with those that an earlier run left there. */
+static void write_leaderboard(const Grading *g, const Submissions *all, const Result *results)
+{
+    char *path = text("%s/leaderboard.csv", g->folder);
+    Entries e = leaderboard_read(path);
+    for (int i = 0; i < all->count; i++)
+        for (int k = 0; k < g->exercises.count && !all->at[i].instead; k++) {
+            const Exercise *exercise = &g->exercises.at[k];
+            const Result *r = &results[i * g->exercises.count + k];
+            if (r->stages == 0 || r->outcome == BROKEN)
+                continue;
+            Entry entry = {exercise->number,           all->at[i].student, r->turns,
+                           result_points(exercise, r), points(exercise),   leaderboard_date()};
+            leaderboard_merge(&e, &entry);
+            free(entry.date);
+        }
+    if (e.count && leaderboard_write(path, &e) != 0)
+        die(1, "cannot write %s: %s", path, strerror(errno));
+    free(path);
 }
 
 static void write_escaped(FILE *f, const char *s, int json)
@@ -178,7 +206,7 @@ static void write_gradescope(const Grading *g, const Submission *s, const Result
         ExerciseText t = text_of(e);
         fprintf(f, "%s\n {\"number\": \"%s\", \"name\": \"", k ? "," : "", e->number);
         write_escaped(f, t.title, 1);
-        fprintf(f, "\", \"score\": %d, \"max_score\": %d, ", r[k].outcome == PASSED ? t.points : 0, t.points);
+        fprintf(f, "\", \"score\": %d, \"max_score\": %d, ", result_points(e, &r[k]), t.points);
         if (r[k].outcome != BROKEN) /* Gradescope knows nothing between these two */
             fprintf(f, "\"status\": \"%s\", ", r[k].outcome == PASSED ? "passed" : "failed");
         fprintf(f, "\"output\": \"%s", outcome_word[r[k].outcome]);
@@ -206,6 +234,7 @@ void report_write(const Grading *g, const Submissions *all, const Result *result
         write_gradescope(g, &all->at[i], r);
     }
     write_csv(g, all, results);
+    write_leaderboard(g, all, results);
     write_junit(g, all, results);
     free(folder);
 }

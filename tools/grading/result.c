@@ -25,8 +25,8 @@ int result_read(const Grading *g, const Exercise *e, const char *file, const cha
     unsigned long long hash;
     int outcome, used = 0, found = -1;
     if (known &&
-        sscanf(known, "%llx %d %d %lf %lf %zu\n%n", &hash, &outcome, &r->verified, &r->took_s, &r->cpu_s,
-               &r->memory_bytes, &used) == 6 &&
+        sscanf(known, "%llx %d %d %lf %lf %zu %d %lf\n%n", &hash, &outcome, &r->verified, &r->took_s, &r->cpu_s,
+               &r->memory_bytes, &r->stages, &r->turns, &used) == 8 &&
         used && hash == content_of(g, e, file) && outcome >= 0 && outcome < OUTCOMES) {
         r->outcome = (Outcome)outcome;
         r->said = copy(known + used);
@@ -39,8 +39,9 @@ int result_read(const Grading *g, const Exercise *e, const char *file, const cha
 void result_write(const Grading *g, const Exercise *e, const char *file, const char *work, const Result *r)
 {
     char *path = text("%s/result", work);
-    char *line = text("%016llx %d %d %.3f %.3f %zu\n%s", (unsigned long long)content_of(g, e, file), (int)r->outcome,
-                      r->verified, r->took_s, r->cpu_s, r->memory_bytes, r->said ? r->said : "");
+    char *line =
+        text("%016llx %d %d %.3f %.3f %zu %d %.0f\n%s", (unsigned long long)content_of(g, e, file), (int)r->outcome,
+             r->verified, r->took_s, r->cpu_s, r->memory_bytes, r->stages, r->turns, r->said ? r->said : "");
     if (file_write(path, line, strlen(line)))
         die(1, "cannot write %s: %s", path, strerror(errno));
     free(path), free(line);

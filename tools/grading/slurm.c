@@ -5,6 +5,7 @@
 #include "cgroup.h"
 #include "clean.h"
 #include "grading.h"
+#include "../../cpudevice/include/cpudev_written.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +23,7 @@ static char *write_tasks(const Grading *g, const Tasks *tasks, int round)
     FILE *f = fopen(path, "w");
     for (int i = 0; f && i < tasks->count; i++)
         fprintf(f, "%s%c%s%c%s%c", tasks->at[i].number, 0, tasks->at[i].file, 0, tasks->at[i].work, 0);
-    if (!f || fclose(f))
+    if (!f || written_close(f))
         die(1, "cannot write %s: %s", path, strerror(errno));
     return path;
 }

@@ -23,17 +23,23 @@ static int line_has_text(const char *line, size_t n, const char *word)
     return at && (size_t)(at - line) < n;
 }
 
-/* What the C library calls the errors that a program can do nothing about. */
+/* What the C library calls the errors that a program can do nothing about, and what programs say in its place. */
 static const char *says_machine(const char *all)
 {
     static const int errors[] = {ENOSPC, EDQUOT, EIO, ENOMEM, EMFILE, ENFILE, EROFS, EAGAIN, ESTALE, ETXTBSY, EFBIG};
-    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
-        const char *line = line_that(all, line_has_text, strerror(errors[i]));
-        if (line)
-            return line;
-    }
-    return NULL;
+    static const char *const words[] = {"out of memory", "memory exhausted", "Cannot fork", "std::bad_alloc",
+                                        "error while loading shared libraries"};
+    const char *line = NULL;
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0] && !line; i++)
+        line = line_that(all, line_has_text, strerror(errors[i]));
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && !line; i++)
+        line = line_that(all, line_has_text, words[i]);
+    return line;
 }
+
+/* What uses its processor time is ended by that limit, and a kernel without progress by the checker: only what waits for a
+ * busy machine comes as far as the clock. */
+static int by_clock(const Sandbox *s) { return s->stopped && strcmp(s->stopped, stopped_by_clock) == 0; }
 
 /* ---- the compiler ----------------------------------------------------------------------------------------------- */
 
@@ -45,9 +51,10 @@ static int is_error_in(const char *line, size_t n, const char *file)
         return 1;
     char *l = text("%.*s", (int)n, line), *at = strstr(l, file);
     int number = 0, error = 0;
-    if (at && (at == l || at[-1] == '/') && sscanf(at + strlen(file), ":%d:", &number) == 1)
+    if (at && (at == l || at[-1] == '/' || at[-1] == ':') && sscanf(at + strlen(file), ":%d:", &number) == 1)
         error = strstr(at, ": error: ") != NULL || strstr(at, "fatal error: template instantiation depth") ||
-                strstr(at, "undefined reference to") || strstr(at, "required from here");
+                strstr(at, "undefined reference to") || strstr(at, "required from here") ||
+                (strstr(l, "multiple definition of") && strstr(at, "first defined here"));
     free(l);
     return error;
 }
@@ -55,7 +62,7 @@ static int is_error_in(const char *line, size_t n, const char *file)
 Blame blame_of_compiler(const Sandbox *s, const char *file)
 {
     if (s->stopped)
-        return strcmp(s->stopped, stopped_by_clock) == 0 ? PERHAPS : ANSWER;
+        return by_clock(s) ? MACHINE : ANSWER;
     return line_that(s->err, is_error_in, file) && s->status < 126 && !says_machine(s->err) ? ANSWER : MACHINE;
 }
 
@@ -98,13 +105,22 @@ static int is_error_of_runtime(const char *line, size_t n, const char *word)
            !line_has_text(line, n, "cudaErrorOperatingSystem");
 }
 
+/* Without a thread libgomp ends the program where it is, and the checker finds what it has not freed. Nothing else begins a line
+ * so: an answer writes none, and the checker's quotations are indented. */
+static int is_without_thread(const char *line, size_t n, const char *word)
+{
+    return n > strlen(word) && starts_with(line, word);
+}
+
 Blame blame_of_program(const Sandbox *s, int right, const char *wrong)
 {
+    if (line_that(s->err, is_without_thread, "libgomp: Thread creation failed"))
+        return MACHINE;
     if (has_finding(s->err) ||
         (!right && line_that(wrong, is_about_answer, "the program ended before it had answered")))
         return ANSWER;
     if (s->stopped)
-        return strcmp(s->stopped, stopped_by_clock) == 0 ? PERHAPS : ANSWER;
+        return by_clock(s) ? MACHINE : ANSWER;
     if (s->status > 128 && used_its_time(s))
         return ANSWER;
     if (s->status > 128 && is_own_signal(s->status - 128))
@@ -121,8 +137,11 @@ char *cause_of(const Sandbox *s, const char *who)
     const char *line = says_machine(s->err);
     if (line)
         return text("%s: %.*s", who, (int)strcspn(line, "\n"), line);
+    if (by_clock(s))
+        return text("%s had %.1f s of processor time in %.0f s, and was ended", who, s->cpu_s_used, s->took_s);
     if (s->status > 128 && !s->stopped)
         return text("%s was ended from outside: %s", who, strsignal(s->status - 128));
-    return text("%s ended with status %d%s%.*s", who, s->status, *s->err ? ": " : "", (int)strcspn(s->err, "\n"),
-                s->err);
+    if (!(line = line_that(s->err, line_has_text, "error: ")))
+        line = s->err;
+    return text("%s ended with status %d%s%.*s", who, s->status, *line ? ": " : "", (int)strcspn(line, "\n"), line);
 }

@@ -9,7 +9,7 @@
 typedef enum Blame {
     NOBODY,
     ANSWER,
-    PERHAPS, /* the answer, if it happens a second time: a crash, an error of the runtime, a limit by the clock */
+    PERHAPS, /* the answer, if it happens a second time: a crash, an error of the runtime */
     MACHINE,
 } Blame;
 
