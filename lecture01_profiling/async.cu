@@ -112,17 +112,15 @@ static void print_times(const Times *times)
     const Stats *warm = &times->warm;
     Table *t = table_new("clock|>time|what it measured");
     table_row(t, "host, no synchronize|%s|the launch (median of %d)", format_ms(times->no_sync_ms, b), RUNS);
-    table_row(t, "host, synchronize|%s|the kernel, the wait, and the first-call cost",
-              format_ms(times->with_sync_ms, b));
-    table_row(t, "events, cold|%s|the kernel and the first-call cost", format_ms(times->cold_ms, b));
+    table_row(t, "host, synchronize|%s|kernel, wait, and first-call cost", format_ms(times->with_sync_ms, b));
+    table_row(t, "events, cold|%s|kernel and first-call cost", format_ms(times->cold_ms, b));
     table_row(t, "events, after 5 warm-ups|%s|the kernel (median of %d, IQR %.0f%%)", format_ms(warm->median, b), RUNS,
               100 * (warm->q3 - warm->q1) / warm->median);
     print_table(t);
 
     t = table_new("first-call cost, apart|>time|what it does");
     table_row(t, "first CUDA call of the program|%s|makes the context", format_ms(times->context_ms, b));
-    table_row(t, "first launch of the program|%s|loads the kernel, returns before it has run",
-              format_ms(times->first_launch_ms, b));
+    table_row(t, "first launch of the program|%s|loads the kernel, and returns", format_ms(times->first_launch_ms, b));
     table_row(t, "any later launch|%s|queues it", format_ms(times->no_sync_ms, b));
     print_table(t);
 }
@@ -135,8 +133,7 @@ static void write_times(const LabOptions *o, const Times *times)
     fprintf(csv, "host without synchronize,%.6g\nhost with synchronize,%.6g\nevents cold,%.6g\nevents warm,%.6g\n",
             times->no_sync_ms, times->with_sync_ms, times->cold_ms, times->warm.median);
     fprintf(csv, "first CUDA call,%.6g\nfirst launch,%.6g\n", times->context_ms, times->first_launch_ms);
-    if (fclose(csv))
-        die("cannot write %s", o->csv);
+    lab_close(csv);
 }
 
 static int show(const LabOptions *o)

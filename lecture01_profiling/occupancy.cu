@@ -6,18 +6,18 @@
  * latency. Occupancy, the resident warps over the 64 that a multiprocessor can hold, is one factor of them; the loads
  * that each thread has issued before it needs the first is the other.
  *
- *   1 blocks of a warp     32 threads per block: a multiprocessor holds 32 blocks, so 32 warps. Predicted half of rung
- *                          2; 0.70 of it on an H200, whose memory answers faster when it has less to do
- *   2 blocks of 256        8 blocks of 8 warps: occupancy 1, and 0.72 of a copy
- *   3 96 KB of shared      rung 2, each block with shared memory that it does not use: 2 blocks fit. Predicted a
- *                          quarter; 0.41
- *   4 four loads           rung 3, each thread asks for four numbers before it uses the first. Predicted rung 2's
- *                          speed; 0.89
- *   5 four loads, full     the same without the shared memory: 0.88 of a copy, which only wider loads reach
- *   6 64 loads             80 registers, so that 3 blocks fit; hardly anything is lost, as the bytes under way are more
- *   7 registers capped     rung 6 with __launch_bounds__(256, 8): occupancy 1 again, and 64 numbers in 32 registers:
- *                          the rest goes through local memory, which nearly doubles the time
- *   8 the API's block      rung 5 with the block that cudaOccupancyMaxPotentialBlockSize proposes, 1024: the same
+ *   1 blocks of one warp     32 threads per block: a multiprocessor holds 32 blocks, so 32 warps. Predicted half of
+ *                            rung 2; 0.70 of it on an H200, whose memory answers faster when it has less to do
+ *   2 blocks of 256          8 blocks of 8 warps: occupancy 1, and 0.72 of a copy
+ *   3 96 KB shared memory    rung 2, each block with shared memory that it does not use: 2 blocks fit. Predicted a
+ *                            quarter; 0.41
+ *   4 four loads             rung 3, each thread asks for four numbers before it uses the first. Predicted rung 2's
+ *                            speed; 0.89
+ *   5 four loads, full       the same without the shared memory: 0.88 of a copy, which only wider loads reach
+ *   6 64 loads               80 registers, so that 3 blocks fit; hardly anything is lost: more bytes are under way
+ *   7 registers capped       rung 6 with __launch_bounds__(256, 8): occupancy 1 again, and 64 numbers in 32 registers:
+ *                            the rest goes through local memory, which nearly doubles the time
+ *   8 block size by the API  rung 5 with 1024, which cudaOccupancyMaxPotentialBlockSize proposes: the same
  *
  * A thread walks over x in steps of the whole grid; x and y may overlap as far as the compiler knows, so no load moves
  * up over the store before it, and LOADS is what a thread has under way.
@@ -122,10 +122,10 @@ static Wave wave_of(const Way *w)
 }
 
 static const LabRung rungs[] = {
-    {1, "blocks of a warp", NULL, LAB_F32, 0, 0}, {2, "blocks of 256", NULL, LAB_F32, 0, 1},
-    {3, "96 KB of shared", NULL, LAB_F32, 0, 2},  {4, "four loads", NULL, LAB_F32, 0, 3},
-    {5, "four loads, full", NULL, LAB_F32, 0, 4}, {6, "64 loads", NULL, LAB_F32, 0, 5},
-    {7, "registers capped", NULL, LAB_F32, 0, 6}, {8, "the API's block", NULL, LAB_F32, 0, 7},
+    {1, "blocks of one warp", NULL, LAB_F32, 0, 0},  {2, "blocks of 256", NULL, LAB_F32, 0, 1},
+    {3, "96 KB shared memory", NULL, LAB_F32, 0, 2}, {4, "four loads", NULL, LAB_F32, 0, 3},
+    {5, "four loads, full", NULL, LAB_F32, 0, 4},    {6, "64 loads", NULL, LAB_F32, 0, 5},
+    {7, "registers capped", NULL, LAB_F32, 0, 6},    {8, "block size by the API", NULL, LAB_F32, 0, 7},
 };
 
 static const char *setup(LabCase *c)

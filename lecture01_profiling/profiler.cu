@@ -124,8 +124,7 @@ static int scheduled(void)
     options.user = &cycles;
     // notes end
     static const char *const actions[] = {"-", "warm up", "record", "record, then save"};
-    printf("\n    2. schedule(wait 1, warmup 1, active 2, repeat 1), %d steps of %d launches each\n\n", STEPS,
-           LAUNCHES);
+    printf("\n    2. schedule(wait 1, warmup 1, active 2, repeat 1), %d steps of %d launches\n\n", STEPS, LAUNCHES);
     Table *t = table_new("step|what the profiler does");
     for (int step = 0, next; step < STEPS; step = next) { /* steps in a row with which it does the same are one line */
         int action = profiler_schedule_action(&options.schedule, step);

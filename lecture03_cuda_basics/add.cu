@@ -270,8 +270,7 @@ static int show(const LabOptions *o)
     double worst = managed(n, 0, t, csv);
     worst = fmax(worst, managed(n, 1, t, csv));
     worst = fmax(worst, copied(n, t, csv));
-    if (csv && fclose(csv))
-        die("cannot write the times beside %s", o->csv);
+    lab_close(csv);
     printf("\n    Who moves the memory, N = %zu, by the host's clock:\n", n);
     table_print(t, stdout, 4);
     table_free(t);

@@ -4,7 +4,7 @@
  * The input is interleaved (RGBRGB..., as image files do) or planar (all red, all green, all blue, as
  * PyTorch's C x H x W tensors do). 4 bytes move a pixel, 3 in and 1 out, so the access pattern is everything.
  *
- *   1 interleaved, 1D       one thread per pixel; its three bytes lie 3 apart from its neighbour's
+ *   1 interleaved, 1D       one thread per pixel; its three bytes are 3 apart from its neighbour's
  *   2 interleaved, 2D       16 x 16 blocks: the index map of a picture, the same bytes
  *   3 planar, 1D            each access of a warp is 32 bytes side by side, a quarter of what it could be
  *   4 planar, 2D            the same on a 2D grid

@@ -147,7 +147,8 @@ static int show(const LabOptions *)
     puts("\n    <<<4, 4>>> over 14 elements: index = blockIdx.x * blockDim.x + threadIdx.x\n"
          "    (the last two threads have no element)");
     failed += print_map(dim3(4), dim3(4), 14, 1);
-    puts("\n    <<<dim3(3, 2), dim3(2, 2)>>> over 5 x 3 elements: b is the block and t the thread, each as x,y");
+    puts("\n    <<<dim3(3, 2), dim3(2, 2)>>> over 5 x 3 elements\n"
+         "    (b is the block and t the thread, each as x,y)");
     failed += print_map(dim3(3, 2), dim3(2, 2), 5, 3);
     if (!lab_brief()) {
         puts("\n    The limits of this device:");

@@ -188,7 +188,7 @@ static int show(const LabOptions *o)
     Table *t = table_new("digits times random weights|>time");
     table_cell(t, "CPU, triple loop"), table_cell(t, "%s", format_ms(cpu_ms, a));
     table_cell(t, "kernel 1"), table_cell(t, "%s", format_ms(ms, b));
-    printf("\n    %d digits of 8 x 8 pixels times 64 x 10 random weights: %d of %d guessed right, untrained\n", M,
+    printf("\n    %d digits of 8 x 8 pixels times 64 x 10 random weights, untrained:\n    %d of %d guessed right\n", M,
            guessed_right(C, &digits), M);
     if (!o->verify_only)
         table_print(t, stdout, 4);

@@ -5,7 +5,7 @@
  *
  *   1  blocks and threads as loops      the naive kernel is a C function of (blockIdx, threadIdx, blockDim)
  *   2  a loop for each phase            with shared memory, all threads must have filled the tile before one reads it:
- *                                       the loop over the threads is split in two where the barrier would stand
+ *                                       the loop over the threads is split in two where the barrier would be
  *   3  an operating system thread each  C11 threads and a POSIX barrier: now the kernel is written as in CUDA
  *   4  the device                       the same lines once more, launched with <<< >>>
  */
@@ -250,14 +250,15 @@ static int show_barrier(void)
     for (int i = 0; i < SPEAKERS; i++)
         thrd_join(threads[i], NULL);
     pthread_barrier_destroy(&talk.barrier);
-    printf("\n    three threads say x, wait, say -x, wait, say 10 x:   ");
+    printf("\n    three threads say x, wait, say -x, wait, say 10 x:\n   ");
     int wrong = 0;
     for (int i = 0; i < 3 * SPEAKERS; i++) {
         printf(" %d%s", talk.said[i], i % SPEAKERS == SPEAKERS - 1 && i < 3 * SPEAKERS - 1 ? "  |" : "");
         int phase = i / SPEAKERS, word = talk.said[i];
         wrong |= !(phase == 0 ? word >= 1 && word <= 3 : phase == 1 ? word < 0 : word >= 10);
     }
-    printf("\n    within a phase the order is open; no word of a phase comes before the last of the phase before\n\n");
+    printf("\n    within a phase the order is open; no word of a phase comes before the last\n    of the phase "
+           "before\n\n");
     return lab_claim(!wrong, "the barrier keeps the phases apart");
 }
 

@@ -4,14 +4,14 @@
  * A copy has no arithmetic and no dependences. What is left to choose: how many bytes an instruction moves, how many
  * are on their way in a thread, whether blocks come and go or stay, hints to the caches, and the copy engine.
  *
- *   rung                  idea                                                                   ./run copies --rung N
- *   1  2 bytes per thread  one element per thread: a warp asks for 64 bytes at a time
+ *   rung                    idea                                                                 ./run copies --rung N
+ *   1  2 bytes per thread   one element per thread: a warp asks for 64 bytes at a time
  *   2  16 bytes per thread  a warp asks for 512
- *   3  one block per row  the grid of norms' rung 3: a row's loads, all of them, and then its stores
- *   4  streaming hints    the same: what is read and written is not needed again (ld.global.cs, st.global.cs)
- *   5  blocks that stay   as many as fit, row after row
- *   6  a ring of tiles    the way of scan's rung 6: bulk copies into shared memory and out of it, one thread per block
- *   7  cudaMemcpyAsync    NVIDIA's
+ *   3  one block per row    the grid of norms' rung 3: a row's loads, all of them, and then its stores
+ *   4  streaming hints      the same: what is read and written is not needed again (ld.global.cs, st.global.cs)
+ *   5  persistent blocks    as many as fit, row after row
+ *   6  ring of tiles        as scan's rung 6: bulk copies into shared memory and out of it, one thread per block
+ *   7  cudaMemcpyAsync      NVIDIA's
  */
 #include "lab.h"
 
@@ -173,8 +173,8 @@ static const LabRung rungs[] = {
     {2, "16 bytes per thread", LAB_LAUNCH(Launch, copy1<uint4>), LAB_BF16, 0, 0},
     {3, "one block per row", LAB_LAUNCH(Launch, copy3<false>), LAB_BF16, 0, 0},
     {4, "streaming hints", LAB_LAUNCH(Launch, copy3<true>), LAB_BF16, 0, 0},
-    {5, "blocks that stay", LAB_LAUNCH(Launch, copy5), LAB_BF16, 0, 0},
-    {6, "a ring of tiles", LAB_LAUNCH(Launch, copy6), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {5, "persistent blocks", LAB_LAUNCH(Launch, copy5), LAB_BF16, 0, 0},
+    {6, "ring of tiles", LAB_LAUNCH(Launch, copy6), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {7, "cudaMemcpyAsync", LAB_LAUNCH(Launch, copy7), LAB_BF16, LAB_VENDOR, 0},
 };
 

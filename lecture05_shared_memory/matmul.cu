@@ -3,17 +3,17 @@
  * A is M x K, B is K x N, C is M x N, all fp32 and row-major. The naive kernel reads every row of A N times and
  * every column of B M times. A block that first brings a tile of each into shared memory reads them from there:
  * TILE times fewer loads from global memory. The lecture's discovery is that this is worth little while the tile width
- * is a variable (on the lecture's GPU it was a loss): the inner loop can then not be unrolled, and its index arithmetic
- * and branches cost much of what the loads had.
+ * is a variable (on the lecture's GPU it was a loss). The compiler then does not know how often the inner loop runs, and
+ * spends more instructions on addresses and branches; we think that these cost much of what the loads had.
  *
- *   rung                     idea                                                              ./run matmul --rung N
- *   1  naive                 one thread per element, all from global memory
- *   2  tile of run-time width tiles in dynamic shared memory, `tile` a kernel argument
- *   3  static tile           the same lines, the width a constant, static shared memory
- *   4  template 8            the width a template argument, memory still dynamic: one kernel for each width,
- *   5  template 16           chosen by a switch: as fast as static, and the launcher may still choose
- *   6  template 32           the widest that 1024 threads allow
- *   7  cuBLAS                where the ladder of lecture 14 goes
+ *   rung                       idea                                                            ./run matmul --rung N
+ *   1  naive                   one thread per element, all from global memory
+ *   2  tile of run-time width  tiles in dynamic shared memory, `tile` a kernel argument
+ *   3  static tile             the same lines, the width a constant, static shared memory
+ *   4  template 8              the width a template argument, memory still dynamic: one kernel for each width,
+ *   5  template 16             chosen by a switch: as fast as static, and the launcher may still choose
+ *   6  template 32             the widest that 1024 threads allow
+ *   7  cuBLAS                  where the ladder of lecture 14 goes
  */
 #include "ceil_div.cuh"
 #include "lab.h"
@@ -191,8 +191,9 @@ static const Lab lab = {
     .order = 2,
     .name = "matmul",
     .title = "a tile fetched once serves a whole block, if its width is known",
-    .look = "Rung 2 loads a sixteenth of what rung 1 loads from global memory, and gains little: its inner\n"
-            "loop is not unrolled. Rungs 3 and 5 are the same lines with a width that the compiler knows.",
+    .look = "Rung 2 loads a sixteenth of what rung 1 loads from global memory, and gains little: we think that its\n"
+            "inner loop, which is not unrolled, is why. Rungs 3 and 5 are the same lines with a width that the "
+            "compiler knows.",
     .dims = "M N K",
     .size = "5120x5120x256",
     .cpu_size = "320x320x256",

@@ -8,12 +8,12 @@
  * columns: a kernel that has read x and dy for the one has them for the other. Three tensors to read or write: that is
  * the floor.
  *
- *   rung                   idea                                                      ./run norms_backward --rung N
- *   1  rows, then columns  dx by one block per row; then one thread per column walks down all rows: x and dy are read
- *                          three times
- *   2  both at once        a block does many rows, and its threads' columns sum up in registers; a second, small
- *                          kernel adds the blocks' sums
- *   3  next row on its way x and dy of the next row are asked for before this one's sums are known
+ *   rung                    idea                                                     ./run norms_backward --rung N
+ *   1  rows, then columns   dx by one block per row; then one thread per column walks down all rows: x and dy are read
+ *                           three times
+ *   2  both at once         a block does many rows, and its threads' columns sum up in registers; a second, small
+ *                           kernel adds the blocks' sums
+ *   3  next row prefetched  x and dy of the next row are asked for before this one's sums are known
  *
  * The blocks' sums are added in the order of the blocks, and a block's rows are always the same: so are the bits.
  * The output holds dx, then dw, then db.
@@ -328,7 +328,7 @@ template <typename T> static void norm3(const Norm *n, int rms, cudaStream_t str
 static const LabRung rungs[] = {
     BOTH(1, "rows, then columns", norm1),
     BOTH(2, "both at once", norm2),
-    BOTH(3, "next row on its way", norm3),
+    BOTH(3, "next row prefetched", norm3),
 };
 
 static size_t scratch_bytes(size_t rows, size_t cols)

@@ -5,7 +5,7 @@
  * additions differs from rung to rung, and so does the rounding: the lab prints each one's error.
  *
  *   rung                     idea                                                           ./run reduction --rung N
- *   1  interleaved           thread t adds element t + s, s = 1, 2, 4 ...: active threads lie scattered over all warps
+ *   1  interleaved           thread t adds element t + s, s = 1, 2, 4 ...: active threads are scattered over all warps
  *   2  sequential            s = 128, 64 ...: the active threads are the first s, whole warps retire; no bank conflicts
  *   3  first add on load     half the threads of rung 2 never had an element; now each loads two and adds
  *   4  warp shuffles         the last five steps in registers, without shared memory or a barrier
@@ -479,8 +479,7 @@ static void show_read(const LabOptions *o, const float *d_x, float *d_sum, size_
         free(samples[i]);
     table_print(t, stdout, 4);
     table_free(t);
-    if (csv && fclose(csv))
-        die("cannot write the figures beside %s", o->csv);
+    lab_close(csv);
 }
 
 static int show(const LabOptions *o)

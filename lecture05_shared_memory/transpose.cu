@@ -4,15 +4,15 @@
  * the ceiling. But a row of A is a column of B: whichever way a warp walks, one side strides. Shared memory turns the
  * tile instead, where a stride costs no sectors; what it can cost is banks.
  *
- *   rung                     idea                                                           ./run transpose --rung N
- *   1  naive reads in rows   a warp reads 32 neighbours and writes 32 elements M apart: 32 sectors per request
- *   2  naive writes in rows  the other way round: strided reads hurt less, the cache keeps what the next warp wants
- *   3  shared tile           both sides in rows; but a column of a 32 x 32 tile is in one bank: 32-way conflicts
- *   4  padded                33 words per row: a column now walks over all banks
- *   5  swizzled              no padding: column x of row y is stored at x ^ y; same effect, no memory lost
- *   6  4 x 4 per thread      a thread turns 4 x 4 elements in registers, and all traffic moves 16 bytes at a time
- *   7  blocks along B        neighbouring blocks write neighbouring tiles: memory likes long runs of writes better than
- *                            of reads. Larger tiles, other shapes and cache hints gained nothing more
+ *   rung                      idea                                                          ./run transpose --rung N
+ *   1  coalesced reads only   a warp reads 32 neighbours and writes 32 elements M apart: 32 sectors per request
+ *   2  coalesced writes only  the other way round: strided reads hurt less, the cache keeps what the next warp wants
+ *   3  shared tile            both sides in rows; but a column of a 32 x 32 tile is in one bank: 32-way conflicts
+ *   4  padded                 33 words per row: a column now walks over all banks
+ *   5  swizzled               no padding: column x of row y is stored at x ^ y; same effect, no memory lost
+ *   6  4 x 4 per thread       a thread turns 4 x 4 elements in registers, and all traffic moves 16 bytes at a time
+ *   7  blocks along B         neighbouring blocks write neighbouring tiles: memory likes long runs of writes better
+ *                             than of reads. Larger tiles, other shapes and cache hints gained nothing more
  *
  * Sectors and bank conflicts of each, with no GPU:   ./run transpose --counters --device cpu
  */
@@ -80,7 +80,7 @@ __global__ void transpose_kernel3(const float *A, float *B, int M, int N)
         if (m + i < M && n < N)
             tile[y + i][x] = A[(size_t)(m + i) * N + n];
     __syncthreads();
-    m = blockIdx.y * TILE + x; /* the block's place in B: the two indices change parts */
+    m = blockIdx.y * TILE + x; /* the block's place in B: the two indices swap roles */
     n = blockIdx.x * TILE + y;
     for (int i = 0; i < TILE; i += ROWS)
         if (m < M && n + i < N)
@@ -143,7 +143,7 @@ static void transpose5(const float *A, float *B, int M, int N, cudaStream_t stre
  * (4 * column + j) of the result, which goes to shared memory whole. There float4 q of row r is at
  * q ^ (r / 4 % width): without that the 16 rows a warp writes at once would start in the same bank.
  * Tiles that stick out of the matrix take the guarded path, one element at a time.
- * ALONG_B: blocks that start together lie below each other in A, so side by side in B. */
+ * ALONG_B: blocks that start together are below each other in A, so side by side in B. */
 template <int TM, int TN, int THREADS, bool ALONG_B> /* the tile of A: TM x TN */
 __global__ void __launch_bounds__(THREADS) transpose_kernel6(const float *A, float *B, int M, int N)
 {
@@ -202,8 +202,8 @@ static void transpose7(const float *A, float *B, int M, int N, cudaStream_t stre
 }
 
 static const LabRung rungs[] = {
-    {1, "naive reads in rows", LAB_LAUNCH(Transpose, transpose1), LAB_F32, 0, 0},
-    {2, "naive writes in rows", LAB_LAUNCH(Transpose, transpose2), LAB_F32, 0, 0},
+    {1, "coalesced reads only", LAB_LAUNCH(Transpose, transpose1), LAB_F32, 0, 0},
+    {2, "coalesced writes only", LAB_LAUNCH(Transpose, transpose2), LAB_F32, 0, 0},
     {3, "shared tile", LAB_LAUNCH(Transpose, transpose3), LAB_F32, 0, 0},
     {4, "padded", LAB_LAUNCH(Transpose, transpose4), LAB_F32, 0, 0},
     {5, "swizzled", LAB_LAUNCH(Transpose, transpose5), LAB_F32, 0, 0},

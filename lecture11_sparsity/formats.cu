@@ -4,14 +4,15 @@
  * Each nonzero of A fetches a row of B and adds it into a row of C: two operations for every 4 bytes of B, from the L2
  * at best. So it is all a matter of how B is fetched.
  *
- *   rung                     idea                                                              ./run formats --rung N
+ *   rung                       idea                                                            ./run formats --rung N
  *   1  one thread per element  walks the row's nonzeros; neighbours read neighbouring columns of B
- *   2  one warp per row      fetches 32 nonzeros at once and passes them round; 16 bytes of B per lane, 8 rows in
- *                            flight
- *   3  256 columns per warp  each nonzero that was fetched and passed round serves twice as many columns
- *   4  B in shared memory    4 columns of all of B in a block, every row of A runs over them: no B from the L2 any
- *                            more; slower all the same, for now the nonzeros come N / 4 times
- *   5  cuSPARSE              6  cuBLAS, dense
+ *   2  one warp per row        fetches 32 nonzeros at once and passes them round; 16 bytes of B per lane, 8 rows in
+ *                              flight
+ *   3  256 columns per warp    each nonzero that was fetched and passed round serves twice as many columns
+ *   4  B in shared memory      a block keeps 4 columns of all of B, and every row of A runs over them: no row of B is
+ *                              fetched twice. Slower all the same: we think because the nonzeros are now read N / 4
+ *                              times
+ *   5  cuSPARSE                6  cuBLAS, dense
  *
  * Then two tables: the bytes of COO, CSR, block CSR and 2:4 for one matrix, computed and counted in the arrays built;
  * and the time of each over sparsity, against dense: where each begins to win.
@@ -205,8 +206,7 @@ static int show_bytes(const LabOptions *options)
     puts("    (zeros fall at random for COO, CSR and blocks of 8; as whole blocks for blocks of 64; 2:4 is 50 % by "
          "nature)");
     free(dense), free(bits);
-    if (csv && fclose(csv))
-        die("cannot write the table of bytes");
+    lab_close(csv);
     return failed;
 }
 
@@ -440,8 +440,7 @@ static int show_sweep(const LabOptions *options)
            SWEEP_SIDE);
     table_print(t, stdout, 4);
     table_free(t);
-    if (csv && fclose(csv))
-        die("cannot write the sweep");
+    lab_close(csv);
     report_crossings(&w);
     int failed = options->plot ? draw_sweep(&w) : 0;
     sweep_free(&w);

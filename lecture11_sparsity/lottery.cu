@@ -539,7 +539,7 @@ static void run_level(Experiment *e, int level)
 /* 2:4 of the dense networks, which `parameters` holds after level 0: before, just pruned, and trained on. */
 static void finetune_2_of_4(Experiment *e)
 {
-    static const char *const what[3] = {"dense", "2:4 just pruned", "2:4 trained on"};
+    static const char *const what[3] = {"dense", "2:4 pruned", "2:4 fine-tuned"};
     const size_t P = (size_t)e->s.parameters;
     double stage[3][MAX_SEEDS], mean, spread;
     for (int i = 0; i < e->seeds; i++) {
@@ -564,8 +564,7 @@ static void finetune_2_of_4(Experiment *e)
         if (csv)
             fprintf(csv, "%s,%d,%.4f,%.4f\n", what[j], e->seeds, 100 * mean, 100 * spread);
     }
-    if (csv && fclose(csv))
-        die("cannot write the 2:4 figures");
+    lab_close(csv);
 }
 
 /* The curves that are printed, written and drawn. */
@@ -584,14 +583,14 @@ static double report_level(const Experiment *e, int level, Table *t, FILE *csv, 
     for (int k = 0; k < KINDS; k++) {
         mean_and_spread(e->accuracy[level][k], e->seeds, &mean[k], &spread[k]);
         curves->y[k][level] = 100 * mean[k];
-        table_cell(t, "%.2f +- %.2f", 100 * mean[k], 100 * spread[k]);
+        table_cell(t, "%.2f ± %.2f", 100 * mean[k], 100 * spread[k]);
     }
     const double ahead = mean[WIN] - mean[REINIT];
     table_cell(t, "%s",
                level == 0                             ? ""
-               : e->seeds < 2                         ? "one seed has no spread"
-               : ahead > spread[WIN] + spread[REINIT] ? "better, beyond the spread"
-               : ahead > 0                            ? "better, within the spread"
+               : e->seeds < 2                         ? "one seed"
+               : ahead > spread[WIN] + spread[REINIT] ? "beyond spread"
+               : ahead > 0                            ? "within spread"
                                                       : "not better");
     if (csv)
         fprintf(csv, "%d,%.4f,%.3f,%.3f,%.3f,%.3f,%.3f,%.3f,%d\n", (int)(keep * e->weights + 0.5), 1 - keep,
@@ -605,7 +604,7 @@ static double report_level(const Experiment *e, int level, Table *t, FILE *csv, 
 static int report(const Experiment *e, double *dense)
 {
     static Curves curves;
-    Table *t = table_new(">weights|>sparsity|>winning ticket|>other weights|>random mask|ticket against other weights");
+    Table *t = table_new(">weights|>zeros|>winning ticket|>other weights|>random mask|ticket ahead");
     FILE *csv = side_csv(e->options, "curves",
                          "weights,sparsity,winning,winning_spread,reinit,reinit_spread,random,random_spread,seeds");
     for (int level = 0; level < e->levels; level++) {
@@ -613,11 +612,10 @@ static int report(const Experiment *e, double *dense)
         if (level == 0)
             *dense = mean;
     }
-    printf("\n    test accuracy in %%, mean of %d seeds and standard deviation, %d epochs\n", e->seeds, e->epochs);
+    printf("    test accuracy in %%, mean of %d seeds and standard deviation, %d epochs\n", e->seeds, e->epochs);
     table_print(t, stdout, 4);
     table_free(t);
-    if (csv && fclose(csv))
-        die("cannot write the curves");
+    lab_close(csv);
     if (!e->options->plot)
         return 0;
     PlotSeries series[KINDS];
@@ -634,10 +632,10 @@ static int show(const LabOptions *options)
     static Experiment e; /* zero */
     e.options = options;
     read_settings(&e);
-    printf("\n    %d-%d-%d-%d perceptron, %d weights; %zu digits to train on, %zu to test on\n", e.s.in[0], e.s.out[0],
+    printf("\n    %d-%d-%d-%d perceptron, %d weights; %zu digits to train, %zu to test\n", e.s.in[0], e.s.out[0],
            e.s.out[1], MLP_CLASSES, e.weights, e.training.count, e.testing.count);
     double error = check_steps(&e.training, mlp_shape(e.s.in[0], 24, 16), 32), dense = 0;
-    printf("    three training steps against the same in double on the host: weights differ by %.1g\n", error);
+    printf("    three training steps here and in double on the host: weights differ by %.1g\n", error);
     int failed = lab_claim(error < 1e-5, "forward, backward and step differ from the reference by %g", error);
     if (!options->verify_only && !options->small) {
         experiment_make(&e);

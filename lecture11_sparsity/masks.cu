@@ -171,9 +171,8 @@ static int show(const LabOptions *options)
     printf("\n    energy kept (share of the sum of squares), %d x %d\n", ROWS, COLUMNS);
     table_print(t, stdout, 4);
     table_free(t);
-    puts("    (2 of 4 has one sparsity, 50 %: that is the price of a format that the hardware knows)");
-    if (csv && fclose(csv))
-        die("cannot write the energies");
+    puts("    (2 of 4 is always 50 %: the price of a format that the hardware knows)");
+    lab_close(csv);
     const double *energy = m.energy[0];
     failed += lab_claim(energy[0] >= energy[1] && energy[1] >= energy[2] && energy[2] >= energy[3],
                         "at 50 %% a stricter structure does not keep less energy");

@@ -390,8 +390,7 @@ static int show(const LabOptions *options)
     printf("\n    what the instructions can do, and other tilings of the same kernel\n");
     table_print(t, stdout, 4);
     table_free(t);
-    if (csv && fclose(csv))
-        die("cannot write the table of tilings");
+    lab_close(csv);
     operands_free(&o);
     return 0;
 }

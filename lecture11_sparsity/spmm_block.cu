@@ -11,9 +11,17 @@
  *   3  deep pipeline            256 columns, copies four stages ahead: fills an SM's shared memory with one block, and
  *                               gains nothing: a block row has only a dozen blocks, and it starts and ends too often
  *   4  two blocks per SM        the same tile with two stages: while one block starts or ends, the other multiplies
+ *   6  wgmma                    Hopper's instructions: TMA fetches the blocks through their index, two block rows at a
+ *                               time, and each consumer computes one of them. Where both have a block in the same
+ *                               column, the rows of B are fetched once
+ *   7  shared columns           the two block rows are chosen so that they share as many columns as they can
+ *   8  multicast                two thread blocks compute the same rows, for neighbouring columns, and share A
+ *   9  groups of four           four block rows by half the columns: less of B comes from L2, more of A into shared
+ *                               memory. It is slower than two
+ *  10  multicast to four        and A shared by four thread blocks: slower still
  *   5  cuBLASLt dense           as if nothing were zero; timed on a matrix without zeros
  *
- * Rungs 1 to 4 have blocks of 64. Then the table by block size, each with the fastest tiling found for it.
+ * All rungs have blocks of 64. Then the table by block size, each with the fastest tiling found for it.
  */
 #include <argp.h>
 #include <stdlib.h>
@@ -25,6 +33,8 @@
 #include "side_csv.h"
 #include "sparse.h"
 #include "spmm_block/bsr.cuh"
+#include "spmm_block/bsr_wgmma.cuh"
+#include "spmm_block/plan.h"
 #include "stats.h"
 #include "table.h"
 #include "vendor.h"
@@ -59,15 +69,79 @@ static void spmm2(const BsrArguments &p, cudaStream_t stream) { bsr_launch<BsrTi
 static void spmm3(const BsrArguments &p, cudaStream_t stream) { bsr_launch<BsrTile<64, 256, 32, 64, 5>>(p, stream); }
 static void spmm4(const BsrArguments &p, cudaStream_t stream) { bsr_launch<BsrTile<64, 256, 32, 64, 2>>(p, stream); }
 
+/* Rungs 6 to 10 walk a plan, which lies behind those of the rungs before in one array. */
+typedef struct Planned {
+    BsrPlan plan;
+    size_t at; /* where it begins in the array */
+} Planned;
+typedef const char *MultiplyPlanned(const BsrArguments &p, size_t blocks, const Planned *plan, const int *plans,
+                                    cudaStream_t stream);
+
+template <int ROWS, int CLUSTER>
+static const char *by_plan(const BsrArguments &p, size_t blocks, const Planned *plan, const int *plans,
+                           cudaStream_t stream)
+{
+    return bsr_wgmma_launch<BsrRing<ROWS, CLUSTER>>(p, blocks, &plan->plan, plans + plan->at, stream);
+}
+
+/* What the plan of each of these rungs is made for. */
+template <int ROWS, int CLUSTER> static int *make_plan(BsrPlan *plan, const Bsr *bsr, int N, int share)
+{
+    const int wide = BsrRing<ROWS, CLUSTER>::BN * CLUSTER;
+    return bsr_plan(plan, bsr, ROWS, share, (N + wide - 1) / wide, bsr_wgmma_clusters<BsrRing<ROWS, CLUSTER>>());
+}
+typedef int *MakePlan(BsrPlan *plan, const Bsr *bsr, int N, int share);
+static const struct {
+    MakePlan *make;
+    int share, rows, cluster;
+} planned[] = {{make_plan<2, 1>, 0, 2, 1},
+               {make_plan<2, 1>, 1, 2, 1},
+               {make_plan<2, 2>, 1, 2, 2},
+               {make_plan<4, 2>, 1, 4, 2},
+               {make_plan<4, 4>, 1, 4, 4}};
+enum { PLANS = LAB_COUNT(planned), FIRST_PLANNED = 6 };
+
 static const LabRung rungs[] = {
     {1, "one thread per element", LAB_LAUNCH(Multiply, spmm1), LAB_BF16, 0, 64},
     {2, "mma.sync", LAB_LAUNCH(Multiply, spmm2), LAB_BF16, LAB_NEEDS_SM80, 64},
     {3, "deep pipeline", LAB_LAUNCH(Multiply, spmm3), LAB_BF16, LAB_NEEDS_SM80, 64},
     {4, "two blocks per SM", LAB_LAUNCH(Multiply, spmm4), LAB_BF16, LAB_NEEDS_SM80, 64},
+    {6, "wgmma", LAB_LAUNCH(MultiplyPlanned, by_plan<2, 1>), LAB_BF16, LAB_NEEDS_SM90A, 64},
+    {7, "shared columns", LAB_LAUNCH(MultiplyPlanned, by_plan<2, 1>), LAB_BF16, LAB_NEEDS_SM90A, 64},
+    {8, "multicast", LAB_LAUNCH(MultiplyPlanned, by_plan<2, 2>), LAB_BF16, LAB_NEEDS_SM90A, 64},
+    {9, "groups of four", LAB_LAUNCH(MultiplyPlanned, by_plan<4, 2>), LAB_BF16, LAB_NEEDS_SM90A, 64},
+    {10, "multicast to four", LAB_LAUNCH(MultiplyPlanned, by_plan<4, 4>), LAB_BF16, LAB_NEEDS_SM90A, 64},
     {5, "cuBLASLt dense", NULL, LAB_BF16, LAB_VENDOR, 0},
 };
 
-/* Inputs: 0 B, 1 row starts, 2 columns, 3 values, 4 order, 5 A dense and pruned, 6 A dense and unpruned. */
+/* What a case keeps on the host. */
+typedef struct Matrix {
+    Bsr bsr;
+    Planned plan[PLANS];
+    int verified; /* the vendor's rung: the framework verifies a rung before it times it */
+} Matrix;
+
+/* Input 7: all plans, one behind the other. */
+static const char *make_plans(LabCase *c, Matrix *m)
+{
+    int *made[PLANS];
+    size_t words = 0;
+    for (int i = 0; i < PLANS; i++) {
+        made[i] = planned[i].make(&m->plan[i].plan, &m->bsr, (int)c->dim[1], planned[i].share);
+        m->plan[i].at = words;
+        words += made[i] ? m->plan[i].plan.words : 0;
+    }
+    int *all = (int *)lab_input(c, 7, words + 1, LAB_S32), whole = 1;
+    for (int i = 0; i < PLANS; i++) {
+        whole &= made[i] != NULL;
+        if (made[i])
+            memcpy(all + m->plan[i].at, made[i], m->plan[i].plan.words * sizeof *all);
+        free(made[i]);
+    }
+    return whole ? NULL : "more block rows or columns than a plan numbers";
+}
+
+/* Inputs: 0 B, 1 row starts, 2 columns, 3 values, 4 order, 5 A dense and pruned, 6 A dense and unpruned, 7 plans. */
 static const char *setup(LabCase *c)
 {
     size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
@@ -75,10 +149,11 @@ static const char *setup(LabCase *c)
         return "M and K must be multiples of the block, 64";
     if (M > 1u << 17 || N > 1u << 17 || K > 1u << 17)
         return "M, N and K are at most 131072";
-    Bsr *bsr = (Bsr *)calloc(1, sizeof(Bsr) + sizeof(int));
-    if (!bsr || bsr_random(bsr, M, K, 64, sparsity, c->seed + 100))
+    Matrix *matrix = (Matrix *)calloc(1, sizeof *matrix);
+    if (!matrix || bsr_random(&matrix->bsr, M, K, 64, sparsity, c->seed + 100))
         die("out of memory");
-    c->user = bsr;
+    Bsr *bsr = &matrix->bsr;
+    c->user = matrix;
     lab_input(c, 0, K * N, LAB_BF16);
     lab_fill_uniform(c, 0, -1, 1);
     memcpy(lab_input(c, 1, M / 64 + 1, LAB_S32), bsr->row_start, (M / 64 + 1) * 4);
@@ -94,13 +169,13 @@ static const char *setup(LabCase *c)
     c->out_width = N;
     c->atol = 1e-3;
     c->rtol = 1.0 / 256; /* C is rounded to bf16 */
-    return NULL;
+    return make_plans(c, matrix);
 }
 
 static void teardown(LabCase *c)
 {
     if (c->user)
-        bsr_free((Bsr *)c->user);
+        bsr_free(&((Matrix *)c->user)->bsr);
     free(c->user);
 }
 
@@ -126,16 +201,25 @@ static void run(const LabRung *r, LabCase *c)
 {
     if (c->dim[0] == 0 || c->dim[1] == 0)
         return;
+    Matrix *m = (Matrix *)c->user;
     if (r->flags & LAB_VENDOR) {
-        int *verified = (int *)((Bsr *)c->user + 1); /* the framework verifies a rung before it times it */
-        vendor_gemm_lt(c->in[*verified ? 6 : 5], c->in[0], c->out, LAB_BF16, LAB_BF16, 0, c->dim[0], c->dim[1],
+        vendor_gemm_lt(c->in[m->verified ? 6 : 5], c->in[0], c->out, LAB_BF16, LAB_BF16, 0, c->dim[0], c->dim[1],
                        c->dim[2], c->stream);
-        *verified = 1;
+        m->verified = 1;
         return;
     }
     BsrArguments p = {lab_in_s32(c, 1), lab_in_s32(c, 2), lab_in_s32(c, 4), lab_in_u16(c, 3), c->in[0],
                       c->out,           (int)c->dim[0],   (int)c->dim[1],   (int)c->dim[2]};
-    ((Multiply *)r->launch)(p, c->stream);
+    if (!(r->flags & LAB_NEEDS_SM90A)) {
+        ((Multiply *)r->launch)(p, c->stream);
+        return;
+    }
+    const char *why = hopper_here();
+    if (!why)
+        why = ((MultiplyPlanned *)r->launch)(p, m->bsr.blocks, &m->plan[r->number - FIRST_PLANNED], lab_in_s32(c, 7),
+                                             c->stream);
+    if (why)
+        lab_skip("%s", why);
 }
 
 static const char *refuse(const LabRung *r, const LabCase *c)
@@ -145,7 +229,7 @@ static const char *refuse(const LabRung *r, const LabCase *c)
 
 static double bytes(const LabCase *c)
 {
-    const Bsr *bsr = (const Bsr *)c->user;
+    const Bsr *bsr = &((const Matrix *)c->user)->bsr;
     return (double)bsr_bytes(bsr->rows, 64, bsr->blocks, 2) + 2.0 * (double)c->dim[1] * (double)(c->dim[0] + c->dim[2]);
 }
 
@@ -322,8 +406,42 @@ static void time_sizes(BySize *s)
         report_size(s, i, stats_of(samples[i], bs[i].runs).median, dense_ms, t, csv);
     table_print(t, stdout, 4);
     table_free(t);
-    if (csv && fclose(csv))
-        die("cannot write the table of blocks");
+    lab_close(csv);
+}
+
+/* What the plans of rungs 6 to 10 fetch for the ladder's matrix: counted, not measured. */
+static void show_plans(const LabOptions *options, size_t side)
+{
+    Bsr bsr;
+    if (bsr_random(&bsr, side, side, 64, sparsity, options->seed + 100))
+        die("out of memory");
+    FILE *csv = side_csv(options, "plans", "rung,rows,cluster,blocks,steps,steps_of_blocks,from_l2_gb,to_shared_gb");
+    Table *t = table_new(">rung|>block rows together|>blocks of threads that share A|>steps|>steps / blocks|>from L2, "
+                         "GB|>to shared memory, GB");
+    for (int i = 0; i < PLANS; i++) {
+        BsrPlan plan;
+        free(planned[i].make(&plan, &bsr, (int)side, planned[i].share));
+        const double steps = (double)(plan.step - plan.column), wide = 512.0 / planned[i].rows; /* columns of a tile */
+        const double b = steps * 64 * 2 * (double)side * 1e-9;
+        const double a = (double)bsr.blocks * 4096 * 2 * (double)side / wide * 1e-9;
+        const double share = steps / (double)(bsr.blocks ? bsr.blocks : 1);
+        table_cell(t, "%d", FIRST_PLANNED + i);
+        table_cell(t, "%d", planned[i].rows);
+        table_cell(t, "%d", planned[i].cluster);
+        table_cell(t, "%.0f", steps);
+        table_cell(t, "%.3f", share);
+        table_cell(t, "%.3g", b + a / planned[i].cluster);
+        table_cell(t, "%.3g", b + a);
+        if (csv)
+            fprintf(csv, "%d,%d,%d,%zu,%.0f,%.4f,%.4f,%.4f\n", FIRST_PLANNED + i, planned[i].rows, planned[i].cluster,
+                    bsr.blocks, steps, share, b + a / planned[i].cluster, b + a);
+    }
+    printf("\n    %zu x %zu x %zu, %.0f %% of the blocks zero: what the plans fetch\n", side, side, side,
+           100 * sparsity);
+    table_print(t, stdout, 4);
+    table_free(t);
+    lab_close(csv);
+    bsr_free(&bsr);
 }
 
 static int show(const LabOptions *options)
@@ -333,6 +451,7 @@ static int show(const LabOptions *options)
     BySize s = {};
     s.options = options;
     s.side = device_is_cpu() || options->small ? 128 : 8192;
+    show_plans(options, options->small ? s.side : 8192);
     s.B = random_bf16(s.side * s.side, options->seed + 50);
     s.C = (uint16_t *)malloc(s.side * s.side * 2);
     if (!s.C)
@@ -382,7 +501,8 @@ static const Lab lab = {
     .dims = "M N K",
     .size = "8192x8192x8192",
     .cpu_size = "256x256x256",
-    .test_sizes = "64x8x64 128x40x192 64x264x128 192x512x64 64x7x64",
+    .small_sizes = "64x8x64 128x40x192 320x136x448",
+    .test_sizes = "64x8x64 128x40x192 64x264x128 192x512x64 64x7x64 448x136x704 320x520x1280",
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),
     .setup = setup,

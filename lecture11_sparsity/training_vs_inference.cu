@@ -416,8 +416,7 @@ static void print_pieces(const LabOptions *options, int tokens, int width, const
     printf("\n    %d tokens, width %d, hidden %d\n", tokens, width, 4 * width);
     table_print(t, stdout, 4);
     table_free(t);
-    if (csv && fclose(csv))
-        die("cannot write the table of pieces");
+    lab_close(csv);
 }
 
 static int show(const LabOptions *options)

@@ -40,11 +40,11 @@ static int show(const LabOptions *options)
     Table *t = table_new(
         "operands|>N|data|>cycles per wgmma|>least for the unit|>least for shared memory|>MHz|>TFLOP/s as dense");
     const Ceiling n256 = ceiling_run<256, 1, 1, 0, 0, 1>(CEILING_RANDOM, 2 * s);
-    row(t, "tiles at rest", 64, "random", ceiling_run<64, 1, 1, 0, 0, 1>(CEILING_RANDOM, s));
-    row(t, "tiles at rest", 128, "random", ceiling_run<128, 2, 1, 0, 0, 1>(CEILING_RANDOM, s));
-    row(t, "tiles at rest", 192, "random", ceiling_run<192, 2, 1, 0, 0, 1>(CEILING_RANDOM, s));
-    row(t, "tiles at rest", 256, "random", n256);
-    row(t, "tiles at rest", 256, "zeros", ceiling_run<256, 1, 1, 0, 0, 1>(CEILING_ZEROS, s));
+    row(t, "A and B in shared memory", 64, "random", ceiling_run<64, 1, 1, 0, 0, 1>(CEILING_RANDOM, s));
+    row(t, "A and B in shared memory", 128, "random", ceiling_run<128, 2, 1, 0, 0, 1>(CEILING_RANDOM, s));
+    row(t, "A and B in shared memory", 192, "random", ceiling_run<192, 2, 1, 0, 0, 1>(CEILING_RANDOM, s));
+    row(t, "A and B in shared memory", 256, "random", n256);
+    row(t, "A and B in shared memory", 256, "zeros", ceiling_run<256, 1, 1, 0, 0, 1>(CEILING_ZEROS, s));
     row(t, "128 x 256 tiles by TMA", 256, "random", ceiling_run<256, 1, 1, 0, 1, 1>(CEILING_RANDOM, s));
     row(t, "and multicast to 2 blocks", 256, "random", ceiling_run<256, 1, 1, 0, 1, 2>(CEILING_RANDOM, s));
     row(t, "256 x 192 tiles by TMA", 192, "random", ceiling_run<192, 2, 1, 0, 1, 1>(CEILING_RANDOM, s));
@@ -65,7 +65,7 @@ static int show(const LabOptions *options)
 static const Lab lab = {
     .order = 9,
     .name = "wgmma_sp_ceiling",
-    .title = "how fast the sparse tensor cores go, and what holds them: shared memory",
+    .title = "how fast the sparse tensor cores go, and what limits them: shared memory",
     .page = "hopper.md",
     .look =
         "The dense instruction is held by power, the sparse one by the bytes of B it reads: compare the two columns\n"

@@ -1,15 +1,15 @@
 /* xW' = (Wx')': only the first operand may be sparse, and a layer multiplies by its weights from the right.
  *
  * A linear layer is Y = X W', X (T tokens x I inputs), W (O outputs x I inputs), Y (T x O), all row-major, bf16. The
- * hardware takes 2:4 for the first operand only. So the product is turned: Y' = W X', W first; and what looks like
- * three transposes turns out to be none. X' is needed with its columns along memory, which is how X lies already; and
- * Y' comes out of registers, which can be written either way round.
+ * hardware takes 2:4 for the first operand only. So the product is transposed: Y' = W X', W first. That looks like
+ * three transposes, but none is needed: X' is read with its columns along memory, which is how X is stored, and Y'
+ * comes out of registers, which can be written either way round.
  *
- *   rung                  idea                                                         ./run xw_transposed --rung N
- *   1  turn everything    transpose X, multiply, transpose the result: three kernels, two of them for nothing
- *   2  X as it lies       K x N with columns along memory is N x K in rows: no first transpose
- *   3  write it turned    the epilogue writes Y instead of Y': no second transpose either
- *   4  dense, ours        the same frame, dense, X first
+ *   rung                     idea                                                      ./run xw_transposed --rung N
+ *   1  transpose everything  transpose X, multiply, transpose the result: three kernels, two of them for nothing
+ *   2  X as stored           K x N with columns along memory is N x K in rows: no first transpose
+ *   3  write Y directly      the epilogue writes Y instead of Y': no second transpose either
+ *   4  dense, ours           the same frame, dense, X first
  *   5  cuBLASLt dense
  *
  * Rungs 4 and 5 are verified on the pruned weights and timed on the unpruned ones.
@@ -88,9 +88,9 @@ static void layer5(const Layer *l)
 }
 
 static const LabRung rungs[] = {
-    {1, "turn everything", LAB_LAUNCH(Forward, layer1), LAB_BF16, LAB_NEEDS_SM80, 0},
-    {2, "X as it lies", LAB_LAUNCH(Forward, layer2), LAB_BF16, LAB_NEEDS_SM80, 0},
-    {3, "write it turned", LAB_LAUNCH(Forward, layer3), LAB_BF16, LAB_NEEDS_SM80, 0},
+    {1, "transpose everything", LAB_LAUNCH(Forward, layer1), LAB_BF16, LAB_NEEDS_SM80, 0},
+    {2, "X as stored", LAB_LAUNCH(Forward, layer2), LAB_BF16, LAB_NEEDS_SM80, 0},
+    {3, "write Y directly", LAB_LAUNCH(Forward, layer3), LAB_BF16, LAB_NEEDS_SM80, 0},
     {4, "dense, ours", LAB_LAUNCH(Forward, layer4), LAB_BF16, LAB_NEEDS_SM80, 1},
     {5, "cuBLASLt dense", LAB_LAUNCH(Forward, layer5), LAB_BF16, LAB_VENDOR, 1},
 };

@@ -199,7 +199,7 @@ static double flops(const LabCase *c) { return (c->dim[5] ? 2.0 : 4.0) * (double
 static const Lab lab = {
     .order = 15,
     .name = "attention",
-    .title = "two products and a softmax between them, and the scores never see memory",
+    .title = "two products and a softmax between them, and the scores never reach memory",
     .page = "attention.md",
     .look =
         "Rung 2 does no less arithmetic than rung 1, it only keeps the scores at home. From rung 4 on the question is\n"

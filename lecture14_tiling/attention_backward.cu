@@ -6,15 +6,15 @@
  * computed again without a softmax (attention_backward/problem.cuh has the formulas), so that none need be kept: five
  * products instead of the forward pass's two, 10 B H S S D operations (half, causal).
  *
- *   rung           idea                                                          ./run attention_backward --rung N
- *   1  naive       p and its gradient ds go to memory, and three products read them
- *   2  fused       p is computed again, tile by tile; a block has its keys to itself (fp32, for one sitting)
- *   3  mma.sync    tensor cores; scores transposed, so that p and ds stay in registers for dv and dk
- *   4  wgmma       TMA and wgmma: a producer warp, two warpgroups of 64 keys; dq by atomics of four floats
- *   5  dq writer   a warp has the copy engine add dq; with `causal` rung 4 is as fast or faster
- *   6  overlap     dv is computed while ds is; no gain, because the other warpgroup fills that time already
- *   7  two passes  dq in a pass of its own: seven products, one order of all sums
- *   8  one order   as rung 6, and blocks add to dq in turn: one order of all sums
+ *   rung            idea                                                         ./run attention_backward --rung N
+ *   1  naive        p and its gradient ds go to memory, and three products read them
+ *   2  fused        p is computed again, tile by tile; a block has its keys to itself (fp32, for one sitting)
+ *   3  mma.sync     tensor cores; scores transposed, so that p and ds stay in registers for dv and dk
+ *   4  wgmma        TMA and wgmma: a producer warp, two warpgroups of 64 keys; dq by atomics of four floats
+ *   5  dq writer    a warp has the copy engine add dq; with `causal` rung 4 is as fast or faster
+ *   6  overlap      dv is computed while ds is; no gain, because the other warpgroup fills that time already
+ *   7  two passes   dq in a pass of its own: seven products, one order of all sums
+ *   8  fixed order  as rung 6, and blocks add to dq in turn: one order of all sums
  *
  * Rungs 2 to 6 add up dq in the order in which blocks come: its last bits differ from run to run. All other sums have
  * one order. The output holds dq, then dk, then dv. Everything after Dao's FlashAttention-2 (arXiv:2307.08691) and
@@ -149,7 +149,7 @@ static const LabRung rungs[] = {
     {5, "dq writer", LAB_LAUNCH(Hopper, attention_backward4<DQ_WRITER, false>), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {6, "overlap", LAB_LAUNCH(Hopper, attention_backward4<DQ_WRITER, true>), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {7, "two passes", LAB_LAUNCH(Hopper, attention_backward7), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {8, "one order", LAB_LAUNCH(Hopper, attention_backward4<DQ_ORDERED, true>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {8, "fixed order", LAB_LAUNCH(Hopper, attention_backward4<DQ_ORDERED, true>), LAB_BF16, LAB_NEEDS_SM90A, 0},
 };
 
 static const char *launch(const LabRung *r, const Backward *b, cudaStream_t stream)

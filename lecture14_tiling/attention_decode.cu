@@ -604,7 +604,7 @@ static double flops(const LabCase *c) { return 4.0 * (double)c->in_count[0] * (d
 static const Lab lab = {
     .order = 16,
     .name = "attention_decode",
-    .title = "one new token looks back: nothing but reading, if there are blocks enough",
+    .title = "one new token looks back: nothing but reading, if there are enough blocks",
     .page = "attention.md",
     .look =
         "Bytes count k and v once. Rung 1 has too few, too long blocks; rung 2 reads the keys once for each head that\n"

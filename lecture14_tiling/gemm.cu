@@ -93,7 +93,7 @@ static const char *refuse(const LabRung *r, const LabCase *c)
 static const Lab lab = {
     .order = 3,
     .name = "gemm",
-    .title = "matrix multiplication in fp32, one idea a rung, to cuBLAS's speed",
+    .title = "matrix multiplication in fp32, one idea per rung, to cuBLAS's speed",
     .look = "Go down the table and ask at each rung what the limit was: sectors (1), global loads (2), shared\n"
             "loads (3 to 5), the number of load instructions (6), banks (7), waiting (8), instructions that\n"
             "do not multiply (9), and at last the register file itself (10).",

@@ -1,4 +1,4 @@
-/* The ceilings of the two GEMM ladders: what the units give when nothing has to be fetched.
+/* The ceilings of the two GEMM ladders: how fast the units are when nothing has to be fetched.
  *
  * Every multiprocessor runs 8 warps that multiply numbers they already hold in registers, K times over. No kernel that
  * must fetch its operands can be faster. And there is a lesson in it: of the two fp32 kernels, which do the same
@@ -163,7 +163,7 @@ static double flops(const LabCase *c)
 static const Lab lab = {
     .order = 2,
     .name = "gemm_ceiling",
-    .title = "what the units give when nothing has to be fetched",
+    .title = "how fast the units are when nothing has to be fetched",
     .look = "Rungs 1 and 2 do the same multiply-adds in the same order. They differ in which half of the\n"
             "register file the operands lie in. Rung 3 is the most that any kernel can get out of mma.sync.",
     .dims = "K",

@@ -220,8 +220,7 @@ static int show(const LabOptions *options)
     FILE *csv = side_csv(options, NULL, "kernel,track,event,barrier,cycle");
     for (int i = 0; i < LAB_COUNT(recorded); i++)
         failed |= record(&recorded[i], &p, h[0], h[1], csv, t);
-    if (csv && fclose(csv))
-        die("cannot write %s", options->csv);
+    lab_close(csv);
     printf("\n    One block of %d x %d x %d, by its multiprocessor's clock\n", ROWS, ROWS, DEPTH);
     table_print(t, stdout, 4);
     table_free(t);

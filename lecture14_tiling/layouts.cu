@@ -339,7 +339,7 @@ static int show(const LabOptions *options)
 static const Lab lab = {
     .order = 11,
     .name = "layouts",
-    .title = "where everything lies: swizzle, descriptor, accumulators, 2:4 metadata",
+    .title = "where each element is: swizzle, descriptor, accumulators, 2:4 metadata",
     .page = "hopper.md",
     .look = "TMA writes, wgmma reads and stmatrix writes the same permuted rows, so that eight rows' pieces never meet "
             "in a\n"

@@ -486,7 +486,7 @@ static int show(const LabOptions *o)
 static const Lab lab = {
     .order = 9,
     .name = "roofline",
-    .title = "what holds a kernel: memory or arithmetic",
+    .title = "what limits a kernel: memory or arithmetic",
     .look = "With few operations for each element the time does not change at all: arithmetic is free while\n"
             "memory is the limit. Then comes the bend, and from there on every further operation costs its\n"
             "full time.",

@@ -278,9 +278,10 @@ static int show(const LabOptions *)
     const int orders[] = {ROWS, COLUMNS, GROUPED + 4, GROUPED + 8, GROUPED + 16, GROUPED + 32, HILBERT};
     const char *names[] = {"rows",          "columns",       "grouped by 4", "grouped by 8",
                            "grouped by 16", "grouped by 32", "Hilbert"};
-    printf("\n    Counted for %d x %d x %d in bf16: %d x %d tiles of %d x %d, %d blocks at a time,\n"
-           "    which walk along K together and leave nothing in the cache for those after them. The least\n"
-           "    that must be fetched is A and B once each, %.2f GB.\n",
+    printf("\n    Counted for %d x %d x %d in bf16: %d x %d tiles of %d x %d,\n"
+           "    %d blocks at a time, which walk along K together and leave nothing in the\n"
+           "    cache for those after them. The least that must be fetched is A and B once\n"
+           "    each, %.2f GB.\n",
            size, size, size, rows, columns, Shape::BM, Shape::BN, wave, 2.0 * size * size * 2 / 1e9);
     Table *t = table_new("order|>rows of A a wave|>columns of B|>GB to fetch in all|>of rows");
     Tile *all = (Tile *)malloc((size_t)rows * columns * sizeof *all);

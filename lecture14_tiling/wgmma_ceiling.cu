@@ -68,8 +68,7 @@ static int show(const LabOptions *options)
     FILE *csv = side_csv(options, "clusters", "multiprocessors,blocks_in_a_cluster,clusters_at_one_time");
     if (csv) {
         fprintf(csv, "%d,2,%d\n%d,4,%d\n", device_multiprocessors(), twos, device_multiprocessors(), fours);
-        if (fclose(csv))
-            die("cannot write %s", options->csv);
+        lab_close(csv);
     }
     printf("\n    Clusters of one block a multiprocessor that fit at one time: %d of two blocks, %d of four. What does "
            "not fit\n"
@@ -77,8 +76,8 @@ static int show(const LabOptions *options)
            twos, fours);
     if (options->verify_only) /* a test, perhaps beside others: its times claim nothing */
         return failed;
-    failed |= lab_claim(n256.cycles < 1.02 * 128,
-                        "wgmma on tiles at rest keeps the tensor cores busy: 128 cycles for N = 256");
+    failed |=
+        lab_claim(n256.cycles < 1.02 * 128, "wgmma without copies keeps the tensor cores busy: 128 cycles for N = 256");
     failed |= lab_claim(zeros.mhz > n256.mhz, "zeros leave the clock higher than random data");
 #endif
     return failed;
@@ -87,7 +86,7 @@ static int show(const LabOptions *options)
 static const Lab lab = {
     .order = 10,
     .name = "wgmma_ceiling",
-    .title = "how fast the dense tensor cores go, and what holds them: the power",
+    .title = "how fast the dense tensor cores go, and what limits them: power",
     .page = "hopper.md",
     .look =
         "Cycles per wgmma do not change with the data; the clock does. The last rows are what a kernel can hope for.",

@@ -1,6 +1,6 @@
 /* Exercise 1.1 which element is mine? (1 point)
  *
- * A launch of 3 blocks of 5 threads numbers 15 elements: element i must get the number 10 i. Each thread does one
+ * A launch of 3 blocks of 5 threads numbers 15 elements: element i must get the number 10 i. Each thread handles one
  * element. Compute i, the element of this thread, from blockIdx.x, blockDim.x and threadIdx.x.
  *
  * Limits:

@@ -41,7 +41,7 @@ __global__ void spin_kernel(float *x, int steps)
 
 static float *d_x;
 static int launches;
-enum { UNIT = 100000, WARM_UPS = 3, RUNS = 9, MEDIAN_RUN = 2 };
+enum { UNIT = 100000, WARM_UPS = 3, RUNS = 9, LONG_RUN = 1, MEDIAN_RUN = 2 };
 
 /* Warm-ups take 36 units. Of the runs four take 1, four take 36 and one takes 6: the median is neither the shortest,
  * the longest, the mean, nor the run in the middle. */
@@ -68,6 +68,11 @@ static int show(const LabOptions *)
     }
     failed += lab_claim(launches == WARM_UPS + MEDIAN_RUN + 1, "no warm-up and 1 run make 1 launch, not %d",
                         launches - WARM_UPS - MEDIAN_RUN);
+    launches = WARM_UPS + LONG_RUN;
+    float longer = time_ms(launch, 0, 1); /* a busy machine makes it longer still */
+    failed += lab_claim(longer > 2.5f * one,
+                        "a launch of 36 units takes longer than one of 6 units: time_ms() returns %.3f ms and %.3f ms",
+                        longer, one);
     float median = 1e9f;
     for (int i = 0; i < 5 && !(median > one / 2.5f && median < 2.5f * one);
          i++) { /* one disturbed median is not wrong */

@@ -1,7 +1,7 @@
 /* Exercise 1.8 where does the time go? (2 points)
  *
  * work() runs three steps, and one of them launches far more than the others. Wrap each step in a range of the
- * profiler, under the names "load", "compute" and "store", so that the table tells which launches belong to which step.
+ * profiler, under the names "load", "compute" and "store", so that the table shows which launches belong to which step.
  */
 #include <string.h>
 

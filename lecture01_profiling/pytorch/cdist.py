@@ -43,7 +43,7 @@ def decode(kernel: str) -> list[str]:
         (r"stage(\d+)", "{0} tiles are under way"),
         (r"warpsize(\d+)x(\d+)x(\d+)", "{0} x {1} x {2} warps"),
         (r"align(\d+)", "loads {0} elements at a time"),
-        (r"vectorized_elementwise_kernel<(\d+)", "one element a lane of {0}: PyTorch's loop for x -> f(x)"),
+        (r"vectorized_elementwise_kernel<(\d+)", "one element per lane of {0}: PyTorch's loop for x -> f(x)"),
         (r"native::(\w*cdist\w*)", "PyTorch's own kernel {0}"),
     ):
         if found := re.search(pattern, kernel):

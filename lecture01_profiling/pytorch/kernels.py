@@ -26,7 +26,7 @@ def square(checks: course.Checks) -> None:
 
 
 def grey(checks: course.Checks) -> None:
-    """Lecture 3: planes of colour to grey, a pixel a thread."""
+    """Lecture 3: planes of colour to grey, one pixel per thread."""
     library = course.shared_library("greyscale", "lecture14_tiling/triton/grey_rung.cu")
     rgb = torch.randint(0, 256, (3, 61, 43), dtype=torch.uint8, device=course.DEVICE)
     out = torch.zeros(61, 43, dtype=torch.uint8, device=course.DEVICE)

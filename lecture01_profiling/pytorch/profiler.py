@@ -60,6 +60,7 @@ def scheduled(checks: course.Checks, x: torch.Tensor) -> None:
 def toggled(checks: course.Checks, x: torch.Tensor) -> None:
     """toggle_collection_dynamic: which of the two activities is off in the middle of the run."""
     print("\ntoggle_collection_dynamic: what is counted of 3 parts, the middle one with these off")
+    print("  (PyTorch warns of each switch of the CPU's part: in a trace, the kernels of that time may be in any row.)")
     cases = {
         "nothing": [],
         "the CPU's": [ProfilerActivity.CPU],

@@ -7,6 +7,8 @@
  * Limits at 64x96:
  *   sectors / possible sectors of global loads <= 1.5
  *   sectors / possible sectors of global stores <= 1.5
+ *   global loads <= 240
+ *   global stores <= 240
  *   blocks <= 40
  */
 #include "lab.h"
@@ -16,7 +18,7 @@ __global__ void scale_rows_kernel(const float *in, float *out, int rows, int col
     // TODO(ex04): this thread's row and column (about 2 lines)
     int row = 0, col = 0;
     if (row < rows && col < cols) {
-        // TODO(ex04): where does the element lie? (about 1 line)
+        // TODO(ex04): where is the element? (about 1 line)
         int i = 0;
         out[i] = in[i] * (float)(row + 1);
     }

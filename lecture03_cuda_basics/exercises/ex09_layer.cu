@@ -8,6 +8,7 @@
  *   global loads <= 8000
  *   sectors / possible sectors of global loads <= 1.75
  *   sectors / possible sectors of global stores <= 2
+ *   global stores <= 300
  */
 #include "lab.h"
 

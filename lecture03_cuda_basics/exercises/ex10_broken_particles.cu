@@ -8,6 +8,7 @@
  * Limits at 4096:
  *   sectors / possible sectors of global loads <= 1.5
  *   sectors / possible sectors of global stores <= 1.5
+ *   global loads <= 2500
  *   global stores <= 1200
  */
 #include "lab.h"

@@ -1,12 +1,14 @@
 /* Exercise 5.1 a neighbour's element (1 point)
  *
  * Sound and image formats store differences, which are small. x is cut into frames of 256 elements (the last may be
- * shorter). In each frame y[0] = x[0], and every later element is y[i] = x[i] - x[i - 1]. A block does a frame, one
- * element per thread, and reads each element of x from global memory once: the neighbour's comes from shared memory.
+ * shorter). In each frame y[0] = x[0], and every later element is y[i] = x[i] - x[i - 1]. One block per frame and one
+ * thread per element; a block reads each element of x from global memory once: the neighbour's comes from shared
+ * memory.
  *
  * Limits at 1024:
  *   global loads <= 36
  *   sectors / possible sectors of global stores <= 1.25
+ *   global stores <= 40
  *   shared loads >= 16
  *   barriers >= 28
  *   barriers <= 80

@@ -1,4 +1,4 @@
-/* Exercise 5.4 turn a tile (2 points)
+/* Exercise 5.4 transpose a tile (2 points)
  *
  * B = A^T, A is M x N. The block loads a tile of 32 x 32 in rows of A; write it in rows of B. Neighbouring threads (x)
  * must write neighbouring addresses, and no two lanes of a warp may read the same bank: see how `tile` is declared.
@@ -14,7 +14,7 @@ enum { TILE = 32, ROWS = 8 };
 
 __global__ void transpose_kernel(const float *A, float *B, int M, int N)
 {
-    __shared__ float tile[TILE][TILE + 1]; /* one word of padding: a column of the tile lies in 32 different banks */
+    __shared__ float tile[TILE][TILE + 1]; /* one word of padding: a column of the tile is in 32 different banks */
     int x = threadIdx.x, y = threadIdx.y;
     int m = blockIdx.y * TILE + y, n = blockIdx.x * TILE + x;
     for (int i = 0; i < TILE; i += ROWS)

@@ -1,8 +1,8 @@
 /* Exercise 5.5 the halo: a stencil with a tile (2 points)
  *
  * y[i] = x[i - 3] + 2 x[i - 2] + 3 x[i - 1] + 4 x[i] + 5 x[i + 1] + 6 x[i + 2] + 7 x[i + 3], with x = 0 outside. Each
- * thread brings its own element into shared memory. The outputs at the tile's edges want three more on either side: the
- * halo. Bring it, and remember the line that everyone forgets.
+ * thread loads its own element into shared memory. The outputs at the tile's edges need three more on either side: the
+ * halo. Load it, and remember the line that everyone forgets.
  *
  * Limits at 5000:
  *   global loads <= 400

@@ -6,6 +6,7 @@
  *
  * Limits at 3x4096:
  *   shared loads <= 130
+ *   global loads <= 1400
  *   shared atomics <= 0
  *   global atomics <= 0
  */

@@ -2,7 +2,7 @@
  *
  * One pass over a row finds both its maximum and the sum of exp(x - maximum), if the sum is corrected whenever the
  * maximum grows. Write the two rules: how a pair (max, sum) takes in one more x, and how the pairs of two parts of a
- * row become one. Of nothing at all the pair is (-inf, 0). Some inputs are -inf; they add nothing, in whatever order
+ * row become one. The pair of no elements is (-inf, 0). Some inputs are -inf; they add nothing, in whatever order
  * they come.
  *
  * Limits at 4x4096:

@@ -1,8 +1,8 @@
 /* Exercise 5.9 running sums of a block (3 points)
  *
  * y[r][c] = x[r][0] + ... + x[r][c]: an inclusive scan of each row of x, at most 256 columns, by a block of 256
- * threads. First each warp scans its 32 elements in registers; then what lies before a warp is added to all of its
- * results.
+ * threads. First each warp scans its 32 elements in registers; then the sum of the warps before it is added to
+ * all of its results.
  *
  * Limits at 4x256:
  *   shared loads <= 160
@@ -29,7 +29,7 @@ __global__ void scan_kernel(const float *x, float *y, int cols)
     x += (size_t)blockIdx.x * cols;
     y += (size_t)blockIdx.x * cols;
     float v = warp_scan(t < cols ? x[t] : 0);
-    // TODO(ex09): add to v what lies in the warps before this one (about 7 lines)
+    // TODO(ex09): add to v the sum of the warps before this one (about 7 lines)
     (void)sums, (void)warp, (void)lane;
     if (t < cols)
         y[t] = v;

@@ -1,11 +1,12 @@
 /* Exercise 5.11 a row that is read once (2 points)
  *
- * RMSNorm: y[c] = x[c] / sqrt(mean of x^2 + 1e-5) * weight[c], for each row of x (rows x cols, at most 1024 columns). A
- * block has a row, and block_sum() adds up over the block. x may be read once only: between the sum of squares and the
- * results each thread keeps its elements in registers. (rsqrtf(v) is 1 / sqrt(v).)
+ * RMSNorm: y[c] = x[c] / sqrt(mean of x^2 + 1e-5) * weight[c], for each row of x (rows x cols, at most 1024 columns).
+ * Each block handles one row, and block_sum() adds up over the block. x may be read once only: between the sum of
+ * squares and the results each thread keeps its elements in registers. (rsqrtf(v) is 1 / sqrt(v).)
  *
  * Limits at 4x1024:
  *   global loads <= 300
+ *   sectors of global loads <= 1250
  *   sectors / possible sectors of global loads <= 1.25
  */
 #include "lab.h"

@@ -1,12 +1,13 @@
 /* Exercise 5.12 a loss and its gradient (3 points)
  *
  * loss = log(sum of exp(x[c])) - x[target], and its gradient d[c] = exp(x[c]) / sum of exp(x[.]) - (1 where c is the
- * target, else 0), for each row of logits x (rows x cols). A warp has a row. Read x twice: once for the maximum and the
+ * target, else 0), for each row of logits x (rows x cols). One warp per row. Read x twice: once for the maximum and the
  * sum, both together (exercise 5.7's rule, add() and merge() are there), and once for the gradient. The output holds
  * the gradient, then the losses.
  *
  * Limits at 4x1000:
  *   global loads <= 300
+ *   sectors of global loads <= 1250
  *   sectors / possible sectors of global loads <= 1.25
  */
 #include "lab.h"

@@ -6,7 +6,8 @@
  * once, offline (meta_order.h), so that one 16-byte load from global memory gives a thread its words for 256 columns
  * (eight wgmma of 16-bit elements, both selectors; four of 8-bit elements), and it is loaded one such round ahead.
  *
- * C (M x N, bf16) = A (M x K, 2:4) times the transpose of B (N x K). */
+ * C (M x N, bf16) = A (M x K, 2:4) times the transpose of B (N x K). A layer wants the other way round, X W', with the
+ * sparse weights second: with TURNED the transpose of C is written, N x M, by stmatrix's own transposition. */
 #ifndef HOPPER_RING_SPARSE_CUH
 #define HOPPER_RING_SPARSE_CUH
 
@@ -65,14 +66,28 @@ __device__ __forceinline__ uint4 load_meta(const uint4 *p)
     return v;
 }
 
+/* How C leaves: as it is, transposed, or transposed with negative numbers as zeros (NaN stays). */
+enum { SPARSE_STRAIGHT, SPARSE_TURNED, SPARSE_TURNED_RELU };
+
+template <int TURNED> __device__ __forceinline__ uint32_t pack_result(float low, float high)
+{
+    if (TURNED == SPARSE_TURNED_RELU) {
+        low = low < 0 ? 0 : low;
+        high = high < 0 ? 0 : high;
+    }
+    return pack_bf16(low, high);
+}
+
 /* BUFFERS boxes of shared memory for the store, per consumer; 0: each thread writes its pairs. SHARE: tiles that fill
- * no whole wave are cut along K (lecture 14's hopper/stream_k.cuh). */
-template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS, int SHARE>
+ * no whole wave are cut along K (lecture 14's hopper/stream_k.cuh). KIND: where C's tiles go, `to` (bf16 and BUFFERS
+ * only, but for TILES_TO_ONE). */
+template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS, int SHARE, int TURNED,
+          int KIND>
 __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__((CONSUMERS + 1) * 128, 1)
     ring_sparse_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
-                       const __grid_constant__ CUtensorMap map_c, const uint4 *meta, typename SparseElement<T>::Out *C,
-                       int M, int N, int K, int ldc, const __grid_constant__ TileOrder order,
-                       const __grid_constant__ StreamK share)
+                       const __grid_constant__ TilePlaces<KIND> to, const uint4 *meta,
+                       typename SparseElement<T>::Out *C, int M, int N, int K, int ldc,
+                       const __grid_constant__ TileOrder order, const __grid_constant__ StreamK share)
 {
 #ifdef HOPPER_CODE
     using S = SparseSmem<BM, BN, STAGES, CONSUMERS, BUFFERS>;
@@ -83,6 +98,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__((CONSUMERS + 1) * 128, 
     static_assert(MI <= 2 && MI * BN <= 384,
                   "the accumulators of a consumer are MI * BN / 2 registers per thread, of 240");
     static_assert(BM / CN % 8 == 0 && BN / CM % 8 == 0, "a part of a shared tile is whole groups of 8 rows");
+    static_assert(!TURNED || (BUFFERS && sizeof(Out) == 2), "stmatrix transposes elements of 16 bits");
 
     extern __shared__ uint8_t raw[];
     const uint32_t smem = (shared_address(raw) + 1023) & ~1023u;
@@ -103,7 +119,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__((CONSUMERS + 1) * 128, 
         tma_prefetch_map(&map_a);
         tma_prefetch_map(&map_b);
         if (BUFFERS)
-            tma_prefetch_map(&map_c);
+            tma_prefetch_map(&to.map[0]);
         for (int s = 0; s < STAGES; s++) {
             mbarrier_init(full + 8 * s, 1);
             mbarrier_init(empty + 8 * s, CONSUMERS * (CM + CN - 1));
@@ -269,7 +285,18 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__((CONSUMERS + 1) * 128, 
                                     stream_k_add<typename SparseElement<T>::Sum, BN / 2, BOX / 2>(
                                         share, (c * CM * CN + rank) * CONSUMERS + group_id, t, box * (BOX / 2),
                                         acc[mi] + box * (BOX / 2));
-                        if constexpr (sizeof(Out) == 2) {
+                        if constexpr (TURNED != SPARSE_STRAIGHT) {
+                            /* rows of the box are columns of C; the warp's 16 rows of C are two 16-byte pieces */
+                            const uint32_t piece = ((2 * warp + lane / 8 % 2) ^ (lane & 7)) << 4;
+                            const uint32_t row_smem = buffer + (lane / 16 * 8 + lane % 8) * 128 + piece;
+#pragma unroll
+                            for (int jj = 0; jj < 8; jj += 2) {
+                                const auto *d = acc[mi] + (box * 8 + jj) * 4;
+                                stmatrix_x4_trans(row_smem + jj * 8 * 128, pack_result<TURNED>(d[0], d[1]),
+                                                  pack_result<TURNED>(d[2], d[3]), pack_result<TURNED>(d[4], d[5]),
+                                                  pack_result<TURNED>(d[6], d[7]));
+                            }
+                        } else if constexpr (sizeof(Out) == 2) {
                             const uint32_t row_smem = buffer + (warp * 16 + lane % 16) * 128;
 #pragma unroll
                             for (int jj = 0; jj < 8; jj += 2) {
@@ -290,35 +317,49 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__((CONSUMERS + 1) * 128, 
                         fence_proxy_async();
                         named_barrier(1 + group_id, 128);
                         if (t == 0) {
-                            tma_store(&map_c, n + box * BOX, m + mi * 64, buffer);
+                            if (TURNED)
+                                tile_store(to, m + mi * 64, n + box * BOX, buffer);
+                            else
+                                tile_store(to, n + box * BOX, m + mi * 64, buffer);
                             tma_store_commit();
                         }
                     }
             }
         }
-        if (BUFFERS && t == 0)
-            tma_store_wait_read<0>();
+        if (BUFFERS && t == 0) {
+            if (KIND == TILES_TO_ONE)
+                tma_store_wait_read<0>();
+            else
+                tma_store_wait<0>(); /* the bytes are in the other GPU's memory */
+        }
     }
     if (CM * CN > 1)
         cluster_sync();
 #endif
 }
 
-/* p->A is M rows of kept elements, p->lda of them in a row (sparse.h); `meta` the reordered metadata. */
-template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS, int SHARE>
-const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int blocks, int group, cudaStream_t stream)
+/* p->A is M rows of kept elements, p->lda of them in a row (sparse.h); `meta` the reordered metadata. TURNED: p->C is
+ * N x M. */
+template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS, int SHARE,
+          int TURNED = SPARSE_STRAIGHT, int KIND = TILES_TO_ONE>
+const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int blocks, int group, cudaStream_t stream,
+                               void *const *places = NULL, int count = 0)
 {
     using S = SparseSmem<BM, BN, STAGES, CONSUMERS, BUFFERS>;
     const int bytes = SparseElement<T>::BYTES;
     const CUtensorMapDataType type = bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_UINT8;
-    CUtensorMap a, b, c = {};
+    CUtensorMap a, b;
+    TilePlaces<KIND> to = {};
     const char *why = tensor_map_2d(&a, type, bytes, p->A, p->M, p->lda, p->lda, BM / CN, S::A_ROW / bytes, 64);
     if (!why)
         why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, BN / CM, S::B_ROW / bytes, 128);
     typedef typename SparseElement<T>::Out Out;
-    if (!why && BUFFERS)
-        why = tensor_map_2d(&c, sizeof(Out) == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_INT32,
-                            sizeof(Out), p->C, p->M, p->N, p->ldc, 64, 128 / sizeof(Out), 128);
+    const int c_rows = TURNED ? p->N : p->M, c_cols = TURNED ? p->M : p->N;
+    if (!why && BUFFERS && sizeof(Out) == 2)
+        why = tile_places(&to, p->C, c_rows, c_cols, p->ldc, places, count);
+    else if (!why && BUFFERS)
+        why = tensor_map_2d(&to.map[0], CU_TENSOR_MAP_DATA_TYPE_INT32, sizeof(Out), p->C, c_rows, c_cols, p->ldc, 64,
+                            128 / sizeof(Out), 128);
     if (why)
         return why;
     const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN),
@@ -333,16 +374,14 @@ const char *ring_sparse_launch(const HopperGemm *p, const uint32_t *meta, int bl
         if (why)
             return why;
         if (share.whole_waves < 0) /* nothing to share out */
-            return ring_sparse_launch<T, BM, BN, STAGES, CONSUMERS, CM, CN, BUFFERS, 0>(p, meta, blocks, group, stream);
+            return ring_sparse_launch<T, BM, BN, STAGES, CONSUMERS, CM, CN, BUFFERS, 0, TURNED, KIND>(
+                p, meta, blocks, group, stream, places, count);
     }
-    auto kernel = ring_sparse_kernel<T, BM, BN, STAGES, CONSUMERS, CM, CN, BUFFERS, SHARE>;
-    static bool raised = false;
-    if (!raised) {
-        if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::TOTAL) != cudaSuccess)
-            return "this device gives a block too little shared memory";
-        raised = true;
-    }
-    kernel<<<grid, (CONSUMERS + 1) * 128, S::TOTAL, stream>>>(a, b, c, (const uint4 *)meta, (Out *)p->C, p->M, p->N,
+    auto kernel = ring_sparse_kernel<T, BM, BN, STAGES, CONSUMERS, CM, CN, BUFFERS, SHARE, TURNED, KIND>;
+    static uint32_t raised;
+    if (shared_memory_raise((const void *)kernel, S::TOTAL, &raised) != cudaSuccess)
+        return "this device gives a block too little shared memory";
+    kernel<<<grid, (CONSUMERS + 1) * 128, S::TOTAL, stream>>>(a, b, to, (const uint4 *)meta, (Out *)p->C, p->M, p->N,
                                                               p->K, p->ldc, order, share);
     return NULL;
 }

@@ -132,18 +132,49 @@ template <int LX> __device__ __forceinline__ uint2 prune24_gather(uint2 bytes, b
     return make_uint2(pick_bytes(up, down, 0x5410), pick_bytes(up, down, 0x7632));
 }
 
+/* What a step of training does with W on the way: W_new = W - rate G, pruned in W's place. In fp32, rounded to bf16. */
+struct Prune24Update {
+    const uint16_t *G;
+    uint16_t *W_new;
+    float rate;
+};
+
+__device__ __forceinline__ uint32_t prune24_update_pair(uint32_t w, uint32_t g, float rate)
+{
+    const float2 a = __bfloat1622float2(*(const __nv_bfloat162 *)&w),
+                 b = __bfloat1622float2(*(const __nv_bfloat162 *)&g);
+    const __nv_bfloat162 r = __floats2bfloat162_rn(__fmaf_rn(-rate, b.x, a.x), __fmaf_rn(-rate, b.y, a.y));
+    return *(const uint32_t *)&r;
+}
+
+/* Where word `lane` of the metadata's tile (row / 16, column / 64) lies: in the order of sparse.h, or in that of
+ * hopper_sparse/meta_order.h, in which four tiles along the columns lie word by word beside each other. `at` is that of
+ * lane 0, a lane further is `step` words further. */
+struct Prune24Place {
+    size_t at;
+    int step;
+};
+template <bool ROUNDS> __device__ __forceinline__ Prune24Place prune24_place(int row, int column, int columns)
+{
+    if (!ROUNDS)
+        return {((size_t)(row / 16) * (columns / 64) + column / 64) * 32, 1};
+    const size_t block = (size_t)(row / 64) * ((columns + 255) / 256) + column / 256;
+    return {(block * 128 + row / 16 % 4 * 32) * 4 + column / 64 % 4, 4};
+}
+
 /* Each thread takes 8 x 8 elements (four tiles): 16 bytes per load, 8 bytes a store to both outputs. A warp is LX
  * threads across and 32 / LX down; WX of a block's WARPS warps lie side by side; RESIDENT blocks fit on a
  * multiprocessor, and are all there are: a block goes from tile to tile, the next AHEAD of them on their way while it
  * works on one. Without that the memory idles while the best patterns are sought (measured: 1.4 times a copy instead).
  * With LINES the block's tile of both outputs goes through shared memory, so that whole lines of 128 bytes are written
- * instead of runs of 64 and 32. rows and columns must be multiples of 64. */
-template <int LX, int WX, int WARPS, int RESIDENT, int AHEAD, bool LINES>
+ * instead of runs of 64 and 32. ROUNDS: the metadata in the order of wgmma's kernel. UPDATE: W is updated on the way.
+ * rows and columns must be multiples of 64. */
+template <int LX, int WX, int WARPS, int RESIDENT, int AHEAD, bool LINES, bool ROUNDS, bool UPDATE>
 __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
     prune24_both_kernel(const uint16_t *W, int rows, int columns, uint16_t *values, uint32_t *meta, uint16_t *values_t,
-                        uint32_t *meta_t)
+                        uint32_t *meta_t, Prune24Update update)
 {
-    constexpr int LY = 32 / LX;
+    constexpr int LY = 32 / LX, LOADS = UPDATE ? 16 : 8; /* of 16 bytes per thread and tile */
     static_assert(LX % 2 == 0 && LY % 2 == 0, "four lanes gather the metadata of a 16 x 16 tile");
     __shared__ uint4 take[PRUNE24_PATTERNS];
     __shared__ uint2 places[PRUNE24_PATTERNS];
@@ -154,7 +185,7 @@ __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
 
     /* The next AHEAD tiles are on their way into shared memory while this one is worked on. A thread copies what it
      * will read itself, so it need not wait for anybody else. */
-    extern __shared__ uint4 ring[]; /* AHEAD + 1 stages of 8 x the block's threads */
+    extern __shared__ uint4 ring[]; /* AHEAD + 1 stages of LOADS x the block's threads */
     auto place = [&](int t, int &row, int &column) {
         column = t % across * ACROSS + (warp % WX * LX + x) * 8;
         row = t / across * DOWN + (warp / WX * LY + y) * 8;
@@ -165,8 +196,13 @@ __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
         const bool inside = place(t, row, column);
 #pragma unroll
         for (int i = 0; i < 8; i++)
-            cp_async_16(&ring[(stage * 8 + i) * WARPS * 32 + threadIdx.x],
+            cp_async_16(&ring[(stage * LOADS + i) * WARPS * 32 + threadIdx.x],
                         W + (inside ? (size_t)(row + i) * columns + column : 0), inside);
+        if (UPDATE)
+#pragma unroll
+            for (int i = 0; i < 8; i++)
+                cp_async_16(&ring[(stage * LOADS + 8 + i) * WARPS * 32 + threadIdx.x],
+                            update.G + (inside ? (size_t)(row + i) * columns + column : 0), inside);
         cp_async_commit();
     };
 #pragma unroll
@@ -187,7 +223,18 @@ __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
         uint4 w[8];
 #pragma unroll
         for (int i = 0; i < 8; i++)
-            w[i] = ring[(stage * 8 + i) * WARPS * 32 + threadIdx.x];
+            w[i] = ring[(stage * LOADS + i) * WARPS * 32 + threadIdx.x];
+        if (UPDATE)
+#pragma unroll
+            for (int i = 0; i < 8; i++) {
+                const uint4 g = ring[(stage * LOADS + 8 + i) * WARPS * 32 + threadIdx.x];
+                w[i].x = prune24_update_pair(w[i].x, g.x, update.rate);
+                w[i].y = prune24_update_pair(w[i].y, g.y, update.rate);
+                w[i].z = prune24_update_pair(w[i].z, g.z, update.rate);
+                w[i].w = prune24_update_pair(w[i].w, g.w, update.rate);
+                if (inside)
+                    __stcs((uint4 *)(update.W_new + (size_t)(row + i) * columns + column), w[i]);
+            }
         stage = stage == AHEAD ? 0 : stage + 1;
 
         uint2 bytes = {0, 0}, bytes_t = {0, 0};
@@ -225,7 +272,7 @@ __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
         const int ld = columns / 2, ld_t = rows / 2;
         if constexpr (LINES) {
             constexpr int CHUNKS = ACROSS / 16, CHUNKS_T = DOWN / 16; /* of 16 bytes in a row of either output */
-            char *out = (char *)(ring + (AHEAD + 1) * 8 * WARPS * 32), *out_t = out + DOWN * CHUNKS * 16;
+            char *out = (char *)(ring + (AHEAD + 1) * LOADS * WARPS * 32), *out_t = out + DOWN * CHUNKS * 16;
             const int r0 = (warp / WX * LY + y) * 8, c0 = (warp % WX * LX + x) * 8; /* in the block's tile */
             __syncthreads(); /* the tile before has been copied out */
 #pragma unroll
@@ -265,37 +312,39 @@ __global__ void __launch_bounds__(WARPS * 32, RESIDENT)
         uint32_t up = right ? other : w0, down = right ? w1 : other;
         uint2 et = make_uint2(pick_bytes(up, down, 0x5410), pick_bytes(up, down, 0x7632));
         if (inside) {
-            int at = 4 * (4 * right + 2 * lower) + column / 16 % 4;
-            uint32_t *to = meta + ((size_t)(row / 16) * (columns / 64) + column / 64) * 32 + at;
-            to[0] = e.x;
-            to[4] = e.y;
-            at = 4 * (4 * lower + 2 * right) + row / 16 % 4;
-            to = meta_t + ((size_t)(column / 16) * (rows / 64) + row / 64) * 32 + at;
-            to[0] = et.x;
-            to[4] = et.y;
+            int lane_of = 4 * (4 * right + 2 * lower) + column / 16 % 4;
+            Prune24Place p = prune24_place<ROUNDS>(row, column, columns);
+            meta[p.at + lane_of * p.step] = e.x;
+            meta[p.at + (lane_of + 4) * p.step] = e.y;
+            lane_of = 4 * (4 * lower + 2 * right) + row / 16 % 4;
+            p = prune24_place<ROUNDS>(column, row, rows);
+            meta_t[p.at + lane_of * p.step] = et.x;
+            meta_t[p.at + (lane_of + 4) * p.step] = et.y;
         }
     }
 }
 
-template <int LX, int WX, int WARPS, int RESIDENT, int AHEAD, bool LINES>
+/* `update` only with UPDATE. */
+template <int LX, int WX, int WARPS, int RESIDENT, int AHEAD, bool LINES, bool ROUNDS = false, bool UPDATE = false>
 static void prune24_both(const uint16_t *W, int rows, int columns, uint16_t *values, uint32_t *meta, uint16_t *values_t,
-                         uint32_t *meta_t, cudaStream_t stream)
+                         uint32_t *meta_t, cudaStream_t stream, Prune24Update update = {})
 {
     const int across = WX * LX * 8, down = WARPS / WX * (32 / LX) * 8;
     const int tiles = (columns + across - 1) / across * ((rows + down - 1) / down);
-    const size_t ring_bytes = (size_t)(AHEAD + 1) * 8 * 16 * WARPS * 32 + (LINES ? (size_t)across * down * 2 : 0);
+    const size_t ring_bytes =
+        (size_t)(AHEAD + 1) * (UPDATE ? 16 : 8) * 16 * WARPS * 32 + (LINES ? (size_t)across * down * 2 : 0);
     static int blocks = 0;
     if (blocks == 0) {
         int device = 0, processors = 1;
         cudaGetDevice(&device);
         cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-        cudaFuncSetAttribute(prune24_both_kernel<LX, WX, WARPS, RESIDENT, AHEAD, LINES>,
+        cudaFuncSetAttribute(prune24_both_kernel<LX, WX, WARPS, RESIDENT, AHEAD, LINES, ROUNDS, UPDATE>,
                              cudaFuncAttributeMaxDynamicSharedMemorySize, (int)ring_bytes);
         blocks = processors * RESIDENT;
     }
     const int grid = tiles < blocks ? tiles : blocks;
-    prune24_both_kernel<LX, WX, WARPS, RESIDENT, AHEAD, LINES>
-        <<<grid, WARPS * 32, ring_bytes, stream>>>(W, rows, columns, values, meta, values_t, meta_t);
+    prune24_both_kernel<LX, WX, WARPS, RESIDENT, AHEAD, LINES, ROUNDS, UPDATE>
+        <<<grid, WARPS * 32, ring_bytes, stream>>>(W, rows, columns, values, meta, values_t, meta_t, update);
 }
 
 #endif

@@ -26,7 +26,7 @@ __global__ void attention_backward_kernel1_scores(Backward b, float *p, float *d
     ds[at] = weight * (dp - rows[BACKWARD_TILE]);
 }
 
-/* dq = ds k: one element a thread. */
+/* dq = ds k: one element per thread. */
 __global__ void attention_backward_kernel1_queries(Backward b, const float *ds)
 {
     const Attention &a = b.a;

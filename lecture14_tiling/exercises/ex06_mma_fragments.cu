@@ -3,7 +3,7 @@
  * One warp computes a 16 x 8 tile of C with mma.sync.m16n8k16. ldmatrix brings the operands: each lane names the row
  * that begins at the address it gives, and lanes 0-7, 8-15, 16-23 and 24-31 name the rows of four 8 x 8 matrices, which
  * become registers 0 to 3. For A, 16 x 16, register 0 is the upper left 8 x 8, 1 the lower left, 2 the upper right and
- * 3 the lower right. For B, 16 x 8, the two matrices lie one above the other. C's registers: lane l holds, in 0 and 1,
+ * 3 the lower right. For B, 16 x 8, the two matrices are one above the other. C's registers: lane l holds, in 0 and 1,
  * row l / 4, columns l % 4 * 2 and the next; in 2 and 3 the same columns 8 rows below.
  *
  * Say which row each lane names, and where its four results go. M, N and K are multiples of 16, 8 and 16.
@@ -55,7 +55,7 @@ static void gemm(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *
 typedef void Gemm(const __nv_bfloat16 *A, const __nv_bfloat16 *B, __nv_bfloat16 *C, int M, int N, int K,
                   cudaStream_t stream);
 
-static const LabRung rungs[] = {{1, "one mma.sync a warp", LAB_LAUNCH(Gemm, gemm), LAB_BF16, LAB_NEEDS_SM80, 0}};
+static const LabRung rungs[] = {{1, "one mma.sync per warp", LAB_LAUNCH(Gemm, gemm), LAB_BF16, LAB_NEEDS_SM80, 0}};
 
 static const char *setup(LabCase *c)
 {

@@ -2,8 +2,8 @@
  *
  * y = W x with W of N x K, K a multiple of 256. A weight is four bits, a number from -8 to 7 in two's complement; eight
  * of them are in a word, the first in the lowest bits; each 32 weights of a row have a scale. A warp has one row: lane
- * l takes words l, l + 32, ... Reading a weight costs an eighth of a word, so each word must be read once, and taken
- * apart in registers.
+ * l takes words l, l + 32, ... Reading a weight costs an eighth of a word, so each word must be read once, and
+ * unpacked in registers.
  *
  * Limits at 16x1024:
  *   global loads <= 500

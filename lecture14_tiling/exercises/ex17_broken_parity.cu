@@ -1,6 +1,6 @@
 /* Exercise 14.17 a broken kernel: stale parity (3 points)
  *
- * y[r] is the largest magnitude in row r of x (rows x cols). A warp does 32 rows; TMA brings boxes of 32 x 32 into one
+ * y[r] is the largest magnitude in row r of x (rows x cols). A warp handles 32 rows; TMA brings boxes of 32 x 32 into one
  * buffer. It is right where a row has at most 32 columns. Three mistakes: what the wait names, how many bytes are
  * announced, and what happens to the buffer while somebody still reads. ./run 14.17 runs `cucc --check`.
  */

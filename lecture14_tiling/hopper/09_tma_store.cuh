@@ -94,6 +94,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
             for (int box = 0; box < BN / 64; box++) {
                 const uint32_t buffer = c_smem + (group * 2 + box % 2) * BOX,
                                lane_row = buffer + (warp * 16 + lane % 16) * 128;
+                // notes: leave
                 if (t == 0)
                     tma_store_wait_read<1>(); /* the box before the last one has been read: this buffer is free */
                 named_barrier(1 + group, 128);
@@ -109,6 +110,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
                     tma_store(&map_c, col * BN + box * 64, (row * 2 + rank) * BM + group * WM, buffer);
                     tma_store_commit();
                 }
+                // notes end
             }
         }
         if (t == 0)

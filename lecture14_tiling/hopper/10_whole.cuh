@@ -7,6 +7,7 @@
  *   T           element type of A and B: Bf16 or E4m3; C is bf16, sums are fp32
  *   BM x BN     tile of C that a block computes at a time; K goes in steps of 128 bytes of a row
  *   STAGES      slots of the ring in shared memory
+ *   KIND        where C's tiles go (common/hopper.cuh): here to one matrix; lecture 11's tensor_parallel has several
  *   CM x CN     blocks in a cluster, along M and along N: blocks of a column share B's tile, blocks of a row share A's,
  *               each fetches its part and multicasts it
  *
@@ -59,10 +60,10 @@ __device__ __forceinline__ void cluster_fetch(uint32_t a, const CUtensorMap *map
         tma_load_multicast(b, map_b, k, n, bar, (uint16_t)(((1u << CM) - 1) << (rank_n * CM)));
 }
 
-template <typename T, int BM, int BN, int STAGES, int CM, int CN, int SHARE>
+template <typename T, int BM, int BN, int STAGES, int CM, int CN, int SHARE, int KIND>
 __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
     whole_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
-                 const __grid_constant__ CUtensorMap map_c, int K, const __grid_constant__ TileOrder order,
+                 const __grid_constant__ TilePlaces<KIND> to, int K, const __grid_constant__ TileOrder order,
                  const __grid_constant__ StreamK share)
 {
 #ifdef HOPPER_CODE
@@ -86,7 +87,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
     if (threadIdx.x == 0) {
         tma_prefetch_map(&map_a);
         tma_prefetch_map(&map_b);
-        tma_prefetch_map(&map_c);
+        tma_prefetch_map(&to.map[0]);
         for (int s = 0; s < STAGES; s++) {
             mbarrier_init(full + 8 * s, 1);                  /* the producer, and the bytes */
             mbarrier_init(empty + 8 * s, 2 * (CM + CN - 1)); /* every consumer that reads what this block fetches */
@@ -227,13 +228,17 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
                     fence_proxy_async();
                     named_barrier(1 + group, 128);
                     if (t == 0) {
-                        tma_store(&map_c, n + box * 64, m + mi * 64, buffer);
+                        tile_store(to, n + box * 64, m + mi * 64, buffer);
                         tma_store_commit();
                     }
                 }
         }
-        if (t == 0)
-            tma_store_wait_read<0>();
+        if (t == 0) {
+            if (KIND == TILES_TO_ONE)
+                tma_store_wait_read<0>();
+            else
+                tma_store_wait<0>(); /* the bytes are in the other GPU's memory */
+        }
     }
     /* A block may leave only when no other can still multicast to it or arrive on its barriers. */
     if (CM * CN > 1)
@@ -243,19 +248,21 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
 
 /* Launches one instance on at most `blocks` blocks, whole clusters. NULL, or why the shape cannot be
  * done. */
-template <typename T, int BM, int BN, int STAGES, int CM, int CN, int SHARE>
-const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, int l2_bytes, cudaStream_t stream)
+template <typename T, int BM, int BN, int STAGES, int CM, int CN, int SHARE, int KIND = TILES_TO_ONE>
+const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, int l2_bytes, cudaStream_t stream,
+                         void *const *places = NULL, int count = 0)
 {
     using S = WholeSmem<BM, BN, STAGES>;
     static_assert(CN <= 2, "the multicast mask along a row is written for one or two blocks");
     const int bytes = Element<T>::BYTES;
     const CUtensorMapDataType type = bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_UINT8;
-    CUtensorMap a, b, c;
+    CUtensorMap a, b;
+    TilePlaces<KIND> to;
     const char *why = tensor_map_2d(&a, type, bytes, p->A, p->M, p->K, p->lda, BM / CN, S::ROW / bytes, 128, l2_bytes);
     if (!why)
         why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, BN / CM, S::ROW / bytes, 128, l2_bytes);
     if (!why)
-        why = tensor_map_2d(&c, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->C, p->M, p->N, p->ldc, 64, 64, 128);
+        why = tile_places(&to, p->C, p->M, p->N, p->ldc, places, count);
     if (why)
         return why;
     const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN),
@@ -271,16 +278,14 @@ const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, int l2
         if (why)
             return why;
         if (share.whole_waves < 0) /* nothing to share out */
-            return whole_launch<T, BM, BN, STAGES, CM, CN, 0>(p, blocks, group_rows, l2_bytes, stream);
+            return whole_launch<T, BM, BN, STAGES, CM, CN, 0, KIND>(p, blocks, group_rows, l2_bytes, stream, places,
+                                                                    count);
     }
-    auto kernel = whole_kernel<T, BM, BN, STAGES, CM, CN, SHARE>;
-    static bool raised = false;
-    if (!raised) {
-        if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::TOTAL) != cudaSuccess)
-            return "this device gives a block too little shared memory";
-        raised = true;
-    }
-    kernel<<<grid, 3 * 128, S::TOTAL, stream>>>(a, b, c, p->K, order, share);
+    auto kernel = whole_kernel<T, BM, BN, STAGES, CM, CN, SHARE, KIND>;
+    static uint32_t raised;
+    if (shared_memory_raise((const void *)kernel, S::TOTAL, &raised) != cudaSuccess)
+        return "this device gives a block too little shared memory";
+    kernel<<<grid, 3 * 128, S::TOTAL, stream>>>(a, b, to, p->K, order, share);
     return NULL;
 }
 

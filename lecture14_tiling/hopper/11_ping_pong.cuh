@@ -8,7 +8,7 @@
  * waves of 132 blocks, of 128 x 128 7.76: nine times 112 rows are less than eight times 128. So the operands change
  * places, as in 12_skinny.cuh: rows of B are wgmma's 64-row operand and rows of A its N, the sums are C's transpose,
  * and stmatrix turns them back on the way out. (The odd size must lie along C's rows: a row of 112 columns ends in the
- * middle of a sector, and the two halves, written by two blocks, cost 7 % of the speed.)
+ * middle of a line of 128 bytes, and its two parts, written by two blocks, cost 7 % of the speed.)
  *
  * Of 26 us at 2048 x 2048 x 2048 the first 2 pass before the first wgmma, so the beginning is shortened as well: the
  * producer's thread sets up the barriers and fills the ring before the block has met; no registers change hands where

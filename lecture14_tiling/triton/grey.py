@@ -2,7 +2,7 @@
 
 A program has a tile of the image; its rows and columns are two ranges, made into a matrix of offsets by broadcasting,
 and the ragged edge is a mask in each direction. The course's kernels beside it are lecture 3's lab greyscale, rungs 3
-(a pixel a thread) and 5 (16 pixels a thread), both of planes.
+(one pixel per thread) and 5 (16 pixels per thread), both of planes.
 
     ./run triton/grey [--csv FILE]
 """

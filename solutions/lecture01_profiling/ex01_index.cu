@@ -1,18 +1,18 @@
 /* Exercise 1.1 which element is mine? (1 point)
  *
- * A launch of 3 blocks of 5 threads numbers 15 elements: element i must get the number 10 i. Each thread does one
+ * A launch of 3 blocks of 5 threads numbers 15 elements: element i must get the number 10 i. Each thread handles one
  * element. Compute i, the element of this thread, from blockIdx.x, blockDim.x and threadIdx.x.
  *
  * Limits:
  *   global stores <= 5
  *   lanes per request of global stores >= 4
  *
- * Hint 1: block 0 does the elements 0 to 4, block 1 the elements 5 to 9.
+ * Hint 1: block 0 handles elements 0 to 4, block 1 elements 5 to 9.
  *
  * Hint 2: before block b there are b blocks, of blockDim.x threads each.
  *
  * After a pass:
- * Blocks of equal size lie one after the other, so a thread's number is its block's number times the block's size plus
+ * Blocks of equal size follow each other, so a thread's number is its block's number times the block's size plus
  * its own. Neighbouring threads get neighbouring elements, so that their accesses are coalesced. Next: exercise 1.2,
  * where n is no multiple of the block.
  */

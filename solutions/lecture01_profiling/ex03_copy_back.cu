@@ -1,7 +1,7 @@
 /* Exercise 1.3 in and out again (2 points)
  *
- * negate() gets an array of n floats in the host's memory, and afterwards each element must have the other sign. Room
- * on the device, the launch and the freeing are there; the two copies are missing. Write them. Four arrays are negated,
+ * negate() gets an array of n floats in the host's memory, and afterwards each element must have the other sign. The
+ * allocation, the launch and the freeing are there; the two copies are missing. Write them. Four arrays are negated,
  * one after the other.
  *
  * Limits:
@@ -9,7 +9,7 @@
  *   calls of cudaMemcpy* >= 7
  *   calls of cudaMemcpy* <= 12
  *
- * Hint 1: cudaMemcpy(to, from, bytes, kind): where to comes first, as in memcpy.
+ * Hint 1: cudaMemcpy(to, from, bytes, kind): the destination comes first, as in memcpy.
  *
  * Hint 2: the size is in bytes, n * sizeof(float).
  *

@@ -1,11 +1,12 @@
 /* Exercise 1.6 three kernels into one (2 points)
  *
- * y = relu(a x + b)^2 is computed by three kernels, and the array travels through memory six times. Write the one
- * kernel that does it in two, and launch it once. Each launch goes through launched, which counts.
+ * y = relu(a x + b)^2 is computed by three kernels, and the array travels through memory six times. Write one
+ * kernel that moves it only twice, and launch it once. Each launch goes through launched, which counts.
  *
  * Limits at 4100:
  *   launches <= 1
  *   global loads <= 200
+ *   sectors of global loads <= 750
  *
  * Hint 1: what one kernel writes and the next reads can stay in a variable.
  *

@@ -13,7 +13,7 @@
  *
  * After a pass:
  * Groups of four move as float4, and up to three threads do the rest one by one, so every n is right. A warp then moves
- * 512 bytes with one instruction. Next: do the same for an array that begins one element behind a 16-byte boundary.
+ * 512 bytes with one instruction. Next: do the same for an array that begins one element past a 16-byte boundary.
  */
 #include <math.h>
 

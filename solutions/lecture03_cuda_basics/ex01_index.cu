@@ -6,6 +6,7 @@
  * Limits at 4096:
  *   sectors / possible sectors of global loads <= 1.5
  *   sectors / possible sectors of global stores <= 1.5
+ *   global loads <= 160
  *   global stores <= 160
  *
  * Hint 1: look at the picture that ./run launch prints: block, thread, index.

@@ -1,12 +1,13 @@
 /* Exercise 3.3 a grid of any size (2 points)
  *
  * This kernel is launched with 4 blocks of 64 threads, whatever N is. Make each thread walk through the array in
- * strides of the whole grid, so that every element is done exactly once: z[i] = z[i] + x[i]. (An element that is done
- * twice comes out wrong, because z is read, too.)
+ * strides of the whole grid, so that every element is updated exactly once: z[i] = z[i] + x[i]. (An element that is
+ * updated twice comes out wrong, because z is read, too.)
  *
  * Limits at 4096:
  *   sectors / possible sectors of global loads <= 1.5
  *   sectors / possible sectors of global stores <= 1.5
+ *   global loads <= 320
  *   global stores <= 160
  *
  * Hint 1: the first element of a thread is its global index.
@@ -14,8 +15,8 @@
  * Hint 2: the stride is the number of all threads: gridDim.x * blockDim.x.
  *
  * After a pass:
- * A thread starts at its own number and goes on in strides of the whole grid, so any grid does any n, and each step of
- * a warp is still one stretch of memory. The grid can then be chosen by the machine and not by n. Next: move four
+ * A thread starts at its own number and goes on in strides of the whole grid, so any grid covers any n, and each step
+ * of a warp is still one stretch of memory. The grid can then be chosen by the machine and not by n. Next: move four
  * elements per step.
  */
 #include "lab.h"

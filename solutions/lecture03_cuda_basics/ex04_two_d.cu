@@ -7,11 +7,13 @@
  * Limits at 64x96:
  *   sectors / possible sectors of global loads <= 1.5
  *   sectors / possible sectors of global stores <= 1.5
+ *   global loads <= 240
+ *   global stores <= 240
  *   blocks <= 40
  *
  * Hint 1: x runs along the columns, so that a warp's threads touch neighbours.
  *
- * Hint 2: row-major: element (row, col) lies at row * cols + col.
+ * Hint 2: row-major: element (row, col) is at row * cols + col.
  *
  * Hint 3: dim3 grid(x, y): x counts blocks along the columns.
  *
@@ -30,7 +32,7 @@ __global__ void scale_rows_kernel(const float *in, float *out, int rows, int col
     int col = blockIdx.x * blockDim.x + threadIdx.x;
     // <<< answer
     if (row < rows && col < cols) {
-        // TODO(ex04): where does the element lie? (about 1 line)
+        // TODO(ex04): where is the element? (about 1 line)
         // >>> answer
         // stub: int i = 0;
         int i = row * cols + col;

@@ -1,22 +1,25 @@
 /* Exercise 3.5 neighbours for a warp (2 points)
  *
- * Every thread adds 1 to its element, and that works. But the 32 lanes of a warp take 4 neighbours from each of 8 rows:
- * 8 sectors for one access, where 4 would do. Change which element a thread takes, so that they take 32 neighbours of a
- * row. Each thread also writes its lane, which is how this exercise is checked: the output has twice as many rows as
- * the matrix, the sums first and then the lanes, and element (row, col) must have been done by lane col % 32. The block
- * is 32 x 8; the grid covers the matrix in blocks of 8 rows x 32 columns.
+ * Every thread adds 1 to its element, and that works. But the 32 lanes of a warp take 4 neighbours from each of 8
+ * rows: 8 sectors for one access, where 4 would do. Change which element a thread takes, so that they take 32
+ * neighbours of a row. Each thread also writes its lane, which is how this exercise is checked: the output has twice
+ * as many rows as the matrix, the sums first and then the lanes, and element (row, col) must have been computed by
+ * lane col % 32. The block is 32 x 8; the grid covers the matrix in blocks of 8 rows x 32 columns.
  *
  * Limits at 64x96:
  *   sectors / possible sectors of global loads <= 1.25
  *   sectors / possible sectors of global stores <= 1.25
+ *   global loads <= 240
+ *   global stores <= 480
  *
  * Hint 1: threads of a warp differ in threadIdx.x, lane 0 to 31.
  *
  * Hint 2: threadIdx.x says the column, so that neighbours in x are neighbours in a row; threadIdx.y says the row.
  *
  * After a pass:
- * A warp's 32 threads lie along a row, so each of its loads touches four sectors. The shape of the block matters only
- * by how a warp lies in it. Next: compare 16 x 16 and 32 x 8 in the counters of a lab.
+ * A warp's 32 threads take 32 neighbours of a row, so each of its loads touches four sectors. The shape of the block
+ * matters only because it decides which elements a warp takes. Next: compare 16 x 16 and 32 x 8 in the counters of a
+ * lab.
  */
 #include "lab.h"
 

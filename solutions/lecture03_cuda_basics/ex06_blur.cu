@@ -1,6 +1,6 @@
 /* Exercise 3.6 a box blur (3 points)
  *
- * out(y, x) is the mean of the 3 x 3 pixels around in(y, x), as far as they lie inside the picture: 9 in the middle, 6
+ * out(y, x) is the mean of the 3 x 3 pixels around in(y, x), as far as they are inside the picture: 9 in the middle, 6
  * at an edge, 4 in a corner. One thread per pixel; floats, height x width, row-major.
  *
  * Limits at 64x64:
@@ -8,7 +8,7 @@
  *   global stores <= 160
  *   sectors / possible sectors of global loads <= 2
  *
- * Hint 1: loop dy and dx from -1 to 1, and skip what lies outside.
+ * Hint 1: loop dy and dx from -1 to 1, and skip what is outside.
  *
  * Hint 2: count how many you added, and divide by that.
  *

@@ -8,6 +8,7 @@
  * Limits at 4096:
  *   sectors / possible sectors of global loads <= 1.5
  *   sectors / possible sectors of global stores <= 1.5
+ *   global loads <= 2500
  *   global stores <= 1200
  *
  * Hint 1: how many particles do 8 blocks of 128 threads reach? And how far apart are the addresses of two neighbouring
@@ -16,9 +17,9 @@
  * Hint 2: a particle is a thing of the program, not of the memory: one thread per float, in strides of the whole grid.
  *
  * After a pass:
- * One thread does one float and neighbouring threads do neighbouring floats, so a warp's load touches four sectors;
- * strides of the whole grid make the launch right for every n. What belongs together in the program need not be done by
- * one thread. Next: move four floats per thread with float4, which the limits allow too.
+ * One thread handles one float and neighbouring threads neighbouring floats, so a warp's load touches four sectors;
+ * strides of the whole grid make the launch right for every n. Data that belong together in the program need not belong
+ * to one thread. Next: move four floats per thread with float4, which the limits allow too.
  */
 #include "lab.h"
 

@@ -7,17 +7,17 @@
  *   global loads <= 2000
  *   shared loads >= 1000
  *
- * Hint 1: in step k0 the block needs A[m][k0 .. k0 + TILE) and B[k0 .. k0 + TILE)[n]. Thread (ty, tx) brings one
+ * Hint 1: in step k0 the block needs A[m][k0 .. k0 + TILE) and B[k0 .. k0 + TILE)[n]. Thread (ty, tx) loads one
  * element of each: which row and column of A, which of B?
  *
- * Hint 2: an element outside its matrix is a 0, for it then adds nothing. A needs a guard on its row m and its column
+ * Hint 2: an element outside its matrix is a 0, so that it adds nothing. A needs a guard on its row m and its column
  * k0 + tx; B on its row k0 + ty and its column n.
  *
  * Hint 3: the first barrier keeps a thread from reading what is not there yet. The second keeps a fast thread from
  * overwriting, in the next step, what a slow one still reads.
  *
  * After a pass:
- * Two barriers per tile: one before the tile is read, one before it is overwritten; what lies outside is 0. Each
+ * Two barriers per tile: one before the tile is read, one before it is overwritten; elements outside are 0. Each
  * element comes from memory once per tile instead of once per result. Next: lecture 14, where each thread computes a
  * square of results.
  */

@@ -1,9 +1,9 @@
 /* Exercise 5.3 one array, cut in two: dynamic shared memory (2 points)
  *
- * For each row of x (rows x cols): in which column is its largest element? A block does a row; each thread looks at
- * every blockDim.x-th element and leaves the best value it saw and that value's column in shared memory, and then the
- * threads fold these lists in halves. The number of threads is chosen at run time, so the memory is dynamic: one array
- * for the values and the columns together. Cut it, and tell the launch how much is needed.
+ * For each row of x (rows x cols): in which column is its largest element? One block per row: each thread looks at
+ * every blockDim.x-th element and stores the largest value that it saw, and the value's column, in shared memory. Then
+ * the threads fold these lists in halves. The number of threads is chosen at run time, so the memory is dynamic: one
+ * array for the values and the columns together. Cut it, and tell the launch how much is needed.
  *
  * Limits at 5x64:
  *   bytes of shared memory <= 9600
@@ -27,7 +27,7 @@ __global__ void argmax_kernel(const float *x, int *column, int cols)
     extern __shared__ float shared[];
     int t = threadIdx.x, threads = blockDim.x; /* a power of two */
     float *values = shared;                    /* one per thread */
-    // TODO(ex03): let `columns` be a list of one int a thread, behind the values (1 line)
+    // TODO(ex03): let `columns` be a list of one int per thread, after the values (1 line)
     // >>> answer
     // stub: int *columns = (int *)shared;
     int *columns = (int *)(shared + threads);

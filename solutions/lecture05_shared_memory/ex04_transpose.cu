@@ -1,4 +1,4 @@
-/* Exercise 5.4 turn a tile (2 points)
+/* Exercise 5.4 transpose a tile (2 points)
  *
  * B = A^T, A is M x N. The block loads a tile of 32 x 32 in rows of A; write it in rows of B. Neighbouring threads (x)
  * must write neighbouring addresses, and no two lanes of a warp may read the same bank: see how `tile` is declared.
@@ -9,14 +9,14 @@
  *   bank conflicts <= 200
  *
  * Hint 1: the block's tile of A begins at row blockIdx.y * 32, column blockIdx.x * 32. Where does it begin in B? The
- * block's two indices change parts; the thread's two do not.
+ * block's two indices swap roles; the thread's two do not.
  *
  * Hint 2: in B, this thread's column is blockIdx.y * TILE + x and its rows are blockIdx.x * TILE + y + i. The element
  * was loaded by the thread with x and y + i exchanged. And the guard is on B's shape, N x M.
  *
  * After a pass:
  * Both the load and the store run along rows, and the turn happens in shared memory, whose rows have one column more,
- * so that a column lies in 32 banks. Next: exercise 14.4, which does without the extra column.
+ * so that a column is spread over 32 banks. Next: exercise 14.4, which does without the extra column.
  */
 #include "lab.h"
 
@@ -24,7 +24,7 @@ enum { TILE = 32, ROWS = 8 };
 
 __global__ void transpose_kernel(const float *A, float *B, int M, int N)
 {
-    __shared__ float tile[TILE][TILE + 1]; /* one word of padding: a column of the tile lies in 32 different banks */
+    __shared__ float tile[TILE][TILE + 1]; /* one word of padding: a column of the tile is in 32 different banks */
     int x = threadIdx.x, y = threadIdx.y;
     int m = blockIdx.y * TILE + y, n = blockIdx.x * TILE + x;
     for (int i = 0; i < TILE; i += ROWS)

@@ -1,23 +1,23 @@
 /* Exercise 5.5 the halo: a stencil with a tile (2 points)
  *
  * y[i] = x[i - 3] + 2 x[i - 2] + 3 x[i - 1] + 4 x[i] + 5 x[i + 1] + 6 x[i + 2] + 7 x[i + 3], with x = 0 outside. Each
- * thread brings its own element into shared memory. The outputs at the tile's edges want three more on either side: the
- * halo. Bring it, and remember the line that everyone forgets.
+ * thread loads its own element into shared memory. The outputs at the tile's edges need three more on either side: the
+ * halo. Load it, and remember the line that everyone forgets.
  *
  * Limits at 5000:
  *   global loads <= 400
  *   shared loads >= 200
  *
  * Hint 1: the tile holds RADIUS + THREADS + RADIUS elements; tile[RADIUS + t] is x[i]. So tile[t] is x[i - RADIUS], and
- * tile[RADIUS + THREADS + t] is x[i + THREADS]. Which threads should bring these?
+ * tile[RADIUS + THREADS + t] is x[i + THREADS]. Which threads should load these?
  *
- * Hint 2: the first RADIUS threads can bring one element of each side. at(x, i, n) gives 0 outside.
+ * Hint 2: the first RADIUS threads can load one element on each side. at(x, i, n) gives 0 outside.
  *
  * Hint 3: some neighbours are in another warp, which may not have stored them yet.
  *
  * After a pass:
  * The tile has a margin, the first threads load it, and all threads wait before they read. Each sample then comes from
- * memory once, but for the margins. Next: the same in two dimensions, where the corners belong to the margin too.
+ * memory once, but for the margins. Next: the same in two dimensions, where the corners are part of the margin too.
  */
 #include "lab.h"
 

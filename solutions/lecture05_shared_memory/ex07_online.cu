@@ -2,7 +2,7 @@
  *
  * One pass over a row finds both its maximum and the sum of exp(x - maximum), if the sum is corrected whenever the
  * maximum grows. Write the two rules: how a pair (max, sum) takes in one more x, and how the pairs of two parts of a
- * row become one. Of nothing at all the pair is (-inf, 0). Some inputs are -inf; they add nothing, in whatever order
+ * row become one. The pair of no elements is (-inf, 0). Some inputs are -inf; they add nothing, in whatever order
  * they come.
  *
  * Limits at 4x4096:
@@ -11,7 +11,7 @@
  * Hint 1: when x is larger than the maximum so far, the old sum was taken against the old maximum: multiply it by
  * exp(old - new). The new element itself adds exp(0) = 1.
  *
- * Hint 2: merging: the larger maximum stands; each sum is multiplied by exp(its maximum - the larger).
+ * Hint 2: merging: the larger maximum stays; each sum is multiplied by exp(its maximum - the larger).
  *
  * Hint 3: exp(-inf - -inf) is NaN. Where can both be -inf? In add(): the first elements are masked. In merge(): a part
  * saw nothing but masked elements.

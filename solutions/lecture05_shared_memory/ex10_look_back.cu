@@ -1,10 +1,10 @@
 /* Exercise 5.10 looking back (3 points)
  *
  * An inclusive scan of n numbers in one launch. Each block scans a tile of 256 numbers; that is given. It also needs
- * the sum of all tiles before its own. So it first tells the others its own tile's sum (OWN_SUM), and then looks at the
- * tile before, and the one before that, and so on. A tile that has told its own sum is added, and the look goes on. A
- * tile that has told the sum of everything up to its end (WHOLE_SUM) is added and ends the look. For a tile that has
- * told nothing yet (NOTHING) the thread waits. At the end it tells its own WHOLE_SUM. Tiles get their numbers in the
+ * the sum of all tiles before its own. So it first publishes its own tile's sum (OWN_SUM) by tell(), and then looks at
+ * the tile before, and the one before that, and so on. If that tile has published its own sum, add it and go on. If it
+ * has published the sum of everything up to its end (WHOLE_SUM), add it and stop. If it has published nothing yet
+ * (NOTHING), wait. At the end the thread publishes its own WHOLE_SUM. Tiles get their numbers in the
  * order in which blocks begin, so a block waits only for blocks that run. `state` is zero before the launch.
  *
  * Limits at 5000:
@@ -18,8 +18,8 @@
  * Hint 2: for (int i = tile - 1; i >= 0; i--): read state[i] until its kind is not NOTHING; add its sum; if its kind is
  * WHOLE_SUM, that was everything.
  *
- * Hint 3: afterwards the tile knows its own WHOLE_SUM: what came before, plus its own. Nobody can stop here if nobody
- * tells.
+ * Hint 3: afterwards the tile knows its own WHOLE_SUM: what came before, plus its own. If no tile
+ * publishes its WHOLE_SUM, none can stop early.
  *
  * After a pass:
  * A tile publishes its own sum at once, and its running sum as soon as it knows it; a tile that looks back stops at the

@@ -1,14 +1,15 @@
 /* Exercise 5.14 a broken kernel: sums of rows (3 points)
  *
- * y[r] is the sum of row r of x (rows x cols). A warp does 32 rows: it brings a tile of 32 x 32 to shared memory with
- * coalesced loads, then lane l adds up row l of the tile, and on to the next tile. The loads are fine. Two mistakes:
- * the result is wrong on some days, and adding takes 32 times as long as it should. ./run 5.14 finds the first;
- * `--counters` and `--view` show the second.
+ * y[r] is the sum of row r of x (rows x cols). A warp handles 32 rows: it loads a tile of 32 x 32 into shared memory
+ * with coalesced loads, lane l adds up row l of the tile, and the warp goes on to the next tile. The loads are fine.
+ * Two mistakes: the result is wrong on some days, and adding takes 32 times as long as it should. ./run 5.14 finds the
+ * first; `--counters` and `--view` show the second.
  *
  * Limits at 64x256:
  *   bank conflicts <= 100
  *   shared loads <= 600
  *   sectors / possible sectors of global loads <= 1.5
+ *   global loads <= 640
  *
  * Hint 1: what keeps a fast lane from loading the next tile over this one?
  *
@@ -16,9 +17,9 @@
  * floats, or another order of k in each lane, spreads them.
  *
  * After a pass:
- * One more column per row moves each row by one bank, so that a column lies in 32 banks; a second __syncwarp keeps the
- * next tile out while lanes still read. Turning the order of the columns by the lane does the same without the extra
- * memory. Next: exercise 5.4, where the same column spares a transpose its conflicts.
+ * One more column per row moves each row by one bank, so that a column is spread over 32 banks; a second __syncwarp
+ * keeps the next tile out while lanes still read. Rotating the order of the columns by the lane does the same without
+ * the extra memory. Next: exercise 5.4, where the same column spares a transpose its conflicts.
  */
 #include "lab.h"
 

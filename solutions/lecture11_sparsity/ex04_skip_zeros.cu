@@ -9,7 +9,7 @@
  *   global loads <= 1250
  *   sectors / possible sectors of global loads <= 4
  *
- * Hint 1: group g covers the columns 4 g to 4 g + 3; its values stand at 2 g and 2 g + 1 of the row.
+ * Hint 1: group g covers the columns 4 g to 4 g + 3; its values are number 2 g and 2 g + 1 of the row.
  *
  * Hint 2: so the first value meets x[4 * g + (p & 3)].
  *

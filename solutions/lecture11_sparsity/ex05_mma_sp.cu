@@ -1,10 +1,12 @@
 /* Exercise 11.5 feed mma.sp (3 points)
  *
  * One warp, one instruction: D (16 x 8) = A (16 x 32, 2:4) B (32 x 8), bf16 with fp32 sums. A comes compressed: values
- * (16 x 16, row-major) and metadata in the order of sparse.h. The instruction wants, of each lane, with g = lane / 4
- *   and t = lane % 4: a[0], a[1]   the values of row g and of row g + 8, columns 2 t and 2 t + 1;  a[2], a[3]  the
- *   same, columns + 8 b[i]         of column g of B, the rows 8 i + 2 t and 8 i + 2 t + 1, for i from 0 to 3
- *   meta         the word of the lane; with selector 0 it is taken from the lanes with t = 0 and t = 1
+ * (16 x 16, row-major) and metadata in the order of sparse.h. With g = lane / 4 and
+ * t = lane % 4, each lane hands over
+ *   a[0], a[1]   the values of row g and of row g + 8, columns 2 t and 2 t + 1;
+ *   a[2], a[3]   the same rows, columns 2 t + 8 and 2 t + 9;
+ *   b[i]         of column g of B, the rows 8 i + 2 t and 8 i + 2 t + 1, for i from 0 to 3;
+ *   meta         the word of the lane; with selector 0 it is taken from the lanes with t = 0 and t = 1.
  * The element with the smaller index goes into the low half of a register. a[] is filled in; fill in b[]: each
  * lane reads the eight elements that it hands over, and no others.
  *

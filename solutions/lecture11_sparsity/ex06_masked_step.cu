@@ -1,4 +1,4 @@
-/* Exercise 11.6 hold the zeros (2 points)
+/* Exercise 11.6 keep the zeros (2 points)
  *
  * Training with a mask: a step of SGD with momentum, after which every weight whose mask is 0 is exactly 0, whatever
  * its gradient, and its velocity too (it must not go on growing where the weight is masked). For the others

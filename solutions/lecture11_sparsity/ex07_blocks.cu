@@ -2,8 +2,8 @@
  *
  * C = A B with A (M x K) in block CSR, square blocks of 16: the blocks of block row r are number row_start[r] up to,
  * but not including, row_start[r + 1]; block number b is in block column column[b], and its 256 elements are at value +
- * 256 b, row by row. B is K x N, C is M x N, all row-major. One thread makes one element of C, and reads
- * of the blocks only what it needs.
+ * 256 b, row by row. B is K x N, C is M x N, all row-major. One thread computes one element of C, and reads only what
+ * it needs of the blocks.
  *
  * Limits at 64x130x256:
  *   global loads <= 110000

@@ -16,7 +16,7 @@
  * Hint 3: with fewer than 8 pieces f(r) is r / (8 / pieces) % pieces.
  *
  * After a pass:
- * Each row shifts its pieces by its own number with an exclusive or, so eight rows of one column lie in different
+ * Each row shifts its pieces by its own number with an exclusive or, so eight rows of one column are in different
  * banks; with narrow rows several share a line first. No memory is wasted. Next: read the swizzle of TMA in hopper.md.
  */
 #include <string.h>

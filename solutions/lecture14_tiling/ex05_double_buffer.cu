@@ -1,26 +1,31 @@
 /* Exercise 14.5 the next tile travels (3 points)
  *
  * Two buffers in shared memory: while tile t is multiplied, cp.async brings tile t + 1 into the other. copy_tile(t) is
- * given; it orders tile t's copies and waits for nothing. Order them, close the groups, wait, and put the barriers.
+ * given; it issues tile t's copies and waits for nothing. Issue them, close the groups, wait, and put the barriers.
  *
  * cp_async_commit() closes a group of copies; cp_async_wait<n>() waits until at most the newest n groups of this
  * thread are still under way. It says nothing of other threads' copies: that takes a barrier.
  *
- * Limits at 64x64x64:
- *   copies under way >= 10000
+ * The limit counts the copies that are under way while a tile is multiplied. The cp_async_wait<8>() in the loop is given for
+ * it: it waits for nothing, and counts the copies that it leaves under way. Tile t + 1 may be issued before or after the
+ * wait for tile t.
  *
- * Hint 1: before the loop, tile 0. In the loop: order tile t + 1 (if there is one), wait for all but it, barrier,
+ * Limits at 64x64x64:
+ *   copies under way >= 150000
+ *
+ * Hint 1: before the loop, tile 0. In the loop: issue tile t + 1 (if there is one), wait for all but it, barrier,
  * multiply, barrier.
  *
- * Hint 2: if the last round orders nothing, cp_async_wait<1>() would let tile t itself be under way. Close an empty
+ * Hint 2: if the last round issues nothing, cp_async_wait<1>() would let tile t itself be under way. Close an empty
  * group instead: it counts.
  *
- * Hint 3: why the barrier after multiplying? The next round orders tile t + 2 into the buffer that slow threads may
+ * Hint 3: why the barrier after multiplying? The next round issues tile t + 2 into the buffer that slow threads may
  * still be reading.
  *
  * After a pass:
  * A group is committed in every round, even an empty one, so that "all but the newest" always means the tile that is
- * needed now. Two barriers keep the tiles apart. Next: three tiles, with two groups under way.
+ * needed now. Two barriers keep the tiles apart; if tile t + 1 is issued after the first of them, one is enough, for then
+ * all threads have read tile t - 1. Next: three tiles, with two groups under way.
  */
 #include "lab.h"
 #include "product.h"
@@ -40,14 +45,14 @@ __global__ void gemm_kernel(const float *A, const float *B, float *C, int M, int
     };
     float sum = 0;
     int tiles = (K + TILE - 1) / TILE;
-    // TODO(ex05): order tile 0, if there is one (about 3 lines)
+    // TODO(ex05): issue tile 0, if there is one (about 3 lines)
     // >>> answer
     if (tiles > 0)
         copy_tile(0);
     cp_async_commit();
     // <<< answer
     for (int t = 0; t < tiles; t++) {
-        // TODO(ex05): order tile t + 1, and make sure that all of tile t is here (about 5 lines)
+        // TODO(ex05): issue tile t + 1, and make sure that all of tile t is here (about 5 lines)
         // >>> answer
         // stub: (void)copy_tile;
         if (t + 1 < tiles)
@@ -56,8 +61,10 @@ __global__ void gemm_kernel(const float *A, const float *B, float *C, int M, int
         cp_async_wait<1>();
         __syncthreads();
         // <<< answer
-        for (int k = 0; k < TILE; k++)
+        for (int k = 0; k < TILE; k++) {
+            cp_async_wait<8>(); /* for the limit */
             sum += As[t % 2][ty][k] * Bs[t % 2][k][tx];
+        }
         // TODO(ex05): before the next round overwrites this buffer (1 line)
         // >>> answer
         __syncthreads();

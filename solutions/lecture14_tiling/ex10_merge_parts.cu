@@ -12,11 +12,11 @@
  * Hint 1: weights taken against max[p] become weights against the largest of all, M, by the factor exp(max[p] - M).
  * Both of a part's sums take the same factor.
  *
- * Hint 2: exp(-inf - M) is 0, as it should be, as long as M is not -inf: find M first, or treat the empty part alone.
+ * Hint 2: exp(-inf - M) is 0, as it should be, as long as M is not -inf: find M first, or treat the empty part apart.
  *
  * After a pass:
  * Each part is scaled to the common maximum before the parts are added, so no order of parts is special. It is exercise
- * 5.7's merge, with a vector behind it. Next: choose the number of parts so that all multiprocessors have work.
+ * 5.7's merge, with a vector beside the pair. Next: choose the number of parts so that all multiprocessors have work.
  */
 #include "lab.h"
 

@@ -1,6 +1,6 @@
 /* Exercise 14.16 four blocks and one sum (2 points)
  *
- * y[r] = the sum of row r of x (rows x cols). A cluster of four blocks does a row: each block adds up every fourth
+ * y[r] = the sum of row r of x (rows x cols). A cluster of four blocks handles a row: each block adds up every fourth
  * stretch of 128 elements and leaves its part in its own shared memory. Then block 0 of the cluster reads the four
  * parts and stores the sum. Write that: when may it read, how, and when may the other blocks end?
  *

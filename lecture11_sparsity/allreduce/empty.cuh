@@ -1,0 +1,112 @@
+/* empty.cuh: rung 9. An inbox is full of a word that never travels; what differs from it has arrived. So no byte of the
+ * link carries a flag, and 16 bytes go at a time. (FlashInfer and TensorRT-LLM call it a Lamport buffer; they take -0.)
+ *
+ * The empty word is a NaN. A vector that has it sends another NaN instead. Who has read a word makes it empty again.
+ * Each block has a part of the inbox to itself, twice, in turns: a sender that begins call k + 2 has the receiver's part of
+ * call k + 1, and the receiver sent that after it had emptied what it read in call k. */
+#ifndef EMPTY_CUH
+#define EMPTY_CUH
+
+#include "ranks.cuh"
+
+enum : unsigned { EMPTY = 0xffffffffu, OTHER_NAN = 0x7fffffffu };
+
+__device__ static uint4 load_slot(const uint4 *p)
+{
+    uint4 v;
+    asm volatile("ld.relaxed.sys.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                 : "l"(__cvta_generic_to_global(p))
+                 : "memory");
+    return v;
+}
+
+__device__ static void store_slot(uint4 *p, uint4 v)
+{
+    asm volatile("st.relaxed.sys.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(p)), "r"(v.x),
+                 "r"(v.y), "r"(v.z), "r"(v.w)
+                 : "memory");
+}
+
+/* Elements 4 q to 4 q + 3 of n; zeros past the end. */
+__device__ static float4 load_quad(const float *x, size_t q, size_t n)
+{
+    if (4 * q + 4 <= n)
+        return ((const float4 *)x)[q];
+    float4 v = make_float4(x[4 * q], 0, 0, 0);
+    if (4 * q + 1 < n)
+        v.y = x[4 * q + 1];
+    if (4 * q + 2 < n)
+        v.z = x[4 * q + 2];
+    return v;
+}
+
+__device__ static void store_quad(float *x, size_t q, size_t n, float4 v)
+{
+    if (4 * q + 4 <= n) {
+        ((float4 *)x)[q] = v;
+        return;
+    }
+    x[4 * q] = v.x;
+    if (4 * q + 1 < n)
+        x[4 * q + 1] = v.y;
+    if (4 * q + 2 < n)
+        x[4 * q + 2] = v.z;
+}
+
+__device__ static unsigned sendable(float x)
+{
+    const unsigned bits = __float_as_uint(x);
+    return bits == EMPTY ? (unsigned)OTHER_NAN : bits;
+}
+
+// notes: empty
+__global__ void __launch_bounds__(THREADS) empty_kernel9(const __grid_constant__ Inboxes v, size_t n)
+{
+    enum { FLIGHT = QUADS_PER_BLOCK / THREADS };
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+    cudaGridDependencySynchronize();
+#endif
+    const unsigned call = *(volatile unsigned *)&v.mine->calls[blockIdx.x];
+    const size_t quads = (n + 3) / 4, first = blockIdx.x * (size_t)THREADS + threadIdx.x;
+    const size_t step = (size_t)gridDim.x * THREADS, inbox = (call & 1) * (size_t)v.ranks;
+    const size_t place = blockIdx.x * (size_t)QUADS_PER_BLOCK + threadIdx.x;
+    float4 mine[FLIGHT];
+#pragma unroll
+    for (int k = 0; k < FLIGHT; k++)
+        if (first + k * step < quads) {
+            mine[k] = load_quad(v.in, first + k * step, n);
+            const uint4 word =
+                make_uint4(sendable(mine[k].x), sendable(mine[k].y), sendable(mine[k].z), sendable(mine[k].w));
+            for (int r = 1; r < v.ranks; r++) {
+                const int to = (v.rank + r) % v.ranks;
+                store_slot(&v.slots[to][(inbox + v.rank) * SLOTS + place + k * THREADS], word);
+            }
+        }
+#pragma unroll
+    for (int k = 0; k < FLIGHT; k++)
+        if (first + k * step < quads) {
+            float4 sum = make_float4(0, 0, 0, 0);
+            for (int r = 0; r < v.ranks; r++) {
+                float4 next = mine[k];
+                if (r != v.rank) {
+                    uint4 *from = &v.slots[v.rank][(inbox + r) * SLOTS + place + k * THREADS], word;
+                    do
+                        word = load_slot(from);
+                    while (word.x == EMPTY || word.y == EMPTY || word.z == EMPTY || word.w == EMPTY);
+                    store_slot(from, make_uint4(EMPTY, EMPTY, EMPTY, EMPTY));
+                    next = make_float4(__uint_as_float(word.x), __uint_as_float(word.y), __uint_as_float(word.z),
+                                       __uint_as_float(word.w));
+                }
+                sum = r ? make_float4(sum.x + next.x, sum.y + next.y, sum.z + next.z, sum.w + next.w) : next;
+            }
+            store_quad(v.out, first + k * step, n, sum);
+        }
+    __syncthreads(); /* all have read the number of the call */
+    if (threadIdx.x == 0)
+        v.mine->calls[blockIdx.x] = call + 1;
+}
+// notes end
+
+#endif

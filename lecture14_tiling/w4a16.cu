@@ -1,0 +1,237 @@
+/* y = x W^T with weights of four bits, for a few rows of x: what a language model does for each token that it writes.
+ *
+ * x is M x K and y M x N in bf16; W is N x K: four-bit codes, with one scale and one zero point per 128 elements of a row
+ * (w4a16/problem.cuh). Each weight is used M times, 2 M operations for half a byte: up to about 32 rows the time is
+ * that of reading the weights, a quarter of what they take in bf16.
+ *
+ *   rung                 idea                                                          ./run w4a16 --rung N
+ *   1  naive             one thread per element of y
+ *   2  one warp per row  neighbouring lanes read neighbouring words, each weight is unpacked once for eight rows of x
+ *   3  tensor cores      two weights per mask and subtraction, in the order of mma.sync, which was prepared before
+ *   4  split K           the blocks of a cluster have parts of K, so that all multiprocessors read
+ *   5  ring              the copy engine reads ahead: most of the weights are on their way from the beginning
+ *   6  cuBLASLt          the yardstick, on the same weights in bf16: four times the bytes
+ *
+ * K is a multiple of 128. After the ladder, `read` times a kernel that only reads the same bytes: the limit.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "device.h"
+#include "lab.h"
+#include "product.h"
+#include "side_csv.h"
+#include "stats.h"
+#include "vendor.h"
+
+#include "w4a16/01_naive.cuh"
+#include "w4a16/02_warp_per_row.cuh"
+#include "w4a16/05_ring.cuh"
+
+typedef const char *Rung(const W4a16 *p, cudaStream_t stream);
+
+enum { X, CODES, SCALES, ZEROS, UNITS, DENSE /* W in bf16, for the yardstick */ };
+
+static void w4a16_cpu(LabCase *c)
+{
+    const size_t M = c->dim[0], N = c->dim[1], K = c->dim[2];
+    const uint32_t *codes = lab_h_in_u32(c, CODES);
+#pragma omp parallel for schedule(dynamic)
+    for (size_t n = 0; n < N; n++) {
+        double *row = (double *)malloc(sizeof(double) * (K + 1));
+        for (size_t k = 0; k < K; k++) {
+            const size_t at = n * K + k, group = at / GROUP;
+            const int code = (int)(codes[at / 8] >> at % 8 * 4 & 15);
+            row[k] = (double)bf16_to_float(lab_h_in_u16(c, SCALES)[group]) * (code - lab_h_in_u8(c, ZEROS)[group]);
+        }
+        for (size_t m = 0; m < M; m++) {
+            double sum = 0;
+            for (size_t k = 0; k < K; k++)
+                sum += row[k] * (double)bf16_to_float(lab_h_in_u16(c, X)[m * K + k]);
+            c->expect[m * N + n] = sum;
+        }
+        free(row);
+    }
+}
+
+static const LabRung rungs[] = {
+    {1, "naive", LAB_LAUNCH(Rung, w4a16_1), LAB_BF16, 0, 0},
+    {2, "one warp per row", LAB_LAUNCH(Rung, w4a16_2), LAB_BF16, 0, 0},
+    {3, "tensor cores", LAB_LAUNCH(Rung, w4a16_3), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {4, "split K", LAB_LAUNCH(Rung, w4a16_4), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {5, "ring", LAB_LAUNCH(Rung, w4a16_5), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {6, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+};
+
+static const char *setup(LabCase *c)
+{
+    const size_t M = c->dim[0], N = c->dim[1], K = c->dim[2], groups = K / GROUP;
+    if (K == 0 || K % GROUP)
+        return "K is a multiple of 128: whole groups";
+    if (M > 65535 || N > 1u << 24 || K > 1u << 20)
+        return "at most 65535 rows of x, 16777216 of W and 1048576 columns";
+    lab_input(c, X, M * K, LAB_BF16);
+    lab_input(c, CODES, N * K / 8, LAB_S32);
+    lab_input(c, SCALES, N * groups, LAB_BF16);
+    lab_input(c, ZEROS, N * groups, LAB_U8);
+    lab_input(c, UNITS, units_of(N, K) * UNIT_BYTES, LAB_U8);
+    lab_output(c, M * N, LAB_BF16);
+    lab_fill_uniform(c, X, -1, 1);
+    lab_fill_uniform(c, SCALES, 0.01, 0.1);
+    uint32_t *codes = lab_h_in_u32(c, CODES);
+    uint8_t *zeros = lab_h_in_u8(c, ZEROS), *units = lab_h_in_u8(c, UNITS);
+    const uint16_t *scales = lab_h_in_u16(c, SCALES);
+    for (size_t i = 0; i < N * K / 8; i++)
+        codes[i] = (uint32_t)random_u64(c->seed + CODES, i);
+    for (size_t i = 0; i < N * groups; i++)
+        zeros[i] = (uint8_t)(random_u64(c->seed + ZEROS, i) % 17);
+#pragma omp parallel for
+    for (size_t unit = 0; unit < units_of(N, K); unit++)
+        pack_unit(units + unit * UNIT_BYTES, codes, scales, zeros, unit / groups * UNIT_ROWS, unit % groups, N, K);
+#ifndef __CUCC__
+    if (!lab_options()->no_vendor) {
+        uint16_t *dense = (uint16_t *)lab_input(c, DENSE, N * K, LAB_BF16);
+#pragma omp parallel for
+        for (size_t i = 0; i < N * K; i++)
+            dense[i] = bf16_from_float(bf16_to_float(scales[i / GROUP]) *
+                                       (float)((int)(codes[i / 8] >> i % 8 * 4 & 15) - zeros[i / GROUP]));
+    }
+#endif
+    c->out_width = N;
+    /* The yardstick's weights are rounded to 8 bits, and it may add parts of K in bf16: errors of 2^-9 of a weight and of
+     * a part, which grow like the square root of K. Ours are exact, and the result is rounded once. */
+    c->atol = 0.004 * sqrt((double)K);
+    c->rtol = 1.0 / 256;
+    return NULL;
+}
+
+static W4a16 problem(const LabCase *c)
+{
+    return W4a16{lab_in_bf16(c, X),   lab_in_u32(c, CODES), lab_in_bf16(c, SCALES),
+                 lab_in_u8(c, ZEROS), lab_in_u8(c, UNITS),  lab_out_bf16(c),
+                 (int)c->dim[0],      (int)c->dim[1],       (int)c->dim[2]};
+}
+
+static void run(const LabRung *r, LabCase *c)
+{
+    if (c->out_count == 0)
+        return;
+    if (r->flags & LAB_VENDOR) {
+        vendor_gemm_lt(c->in[X], c->in[DENSE], c->out, LAB_BF16, LAB_BF16, 1, c->dim[0], c->dim[1], c->dim[2],
+                       c->stream);
+        return;
+    }
+    const W4a16 p = problem(c);
+    const char *why = r->flags & LAB_NEEDS_SM90A ? hopper_here() : NULL;
+    if (!why)
+        why = ((Rung *)r->launch)(&p, c->stream);
+    if (why)
+        lab_skip("%s", why);
+}
+
+static double bytes(const LabCase *c)
+{
+    const double M = (double)c->dim[0], N = (double)c->dim[1], K = (double)c->dim[2];
+    return N * K / 2 + N * K / GROUP * 3 + 2 * M * K + 2 * M * N;
+}
+
+/* Reads `count` times 16 bytes, eight loads of a thread on their way at a time, and keeps nothing. */
+__global__ void __launch_bounds__(512) w4a16_read(const uint4 *from, size_t count, unsigned *never)
+{
+    const size_t threads = (size_t)gridDim.x * 512, t = (size_t)blockIdx.x * 512 + threadIdx.x;
+    unsigned bits = 0;
+    for (size_t i = t; i < count; i += 8 * threads) {
+        uint4 v[8];
+#pragma unroll
+        for (int j = 0; j < 8; j++)
+            v[j] = i + j * threads < count ? from[i + j * threads] : make_uint4(0, 0, 0, 0);
+#pragma unroll
+        for (int j = 0; j < 8; j++)
+            bits |= v[j].x ^ v[j].y ^ v[j].z ^ v[j].w;
+    }
+    if (bits == 0x12345678u) /* as good as never; but the compiler cannot leave the loads out */
+        *never = bits;
+}
+
+static void run_read(void *context)
+{
+    const LabCase *c = (const LabCase *)context;
+    w4a16_read<<<(unsigned)(2 * device_multiprocessors()), 512, 0, c->stream>>>(
+        (const uint4 *)c->in[UNITS], c->in_count[UNITS] / 16, (unsigned *)c->out);
+    CUDA_CHECK(cudaGetLastError());
+}
+static void run_ring(void *context) { run(&rungs[4], (LabCase *)context); }
+
+/* The last rung beside a kernel that only reads the units. */
+static void show_case(LabCase *c, Table *t, FILE *csv)
+{
+    const BenchOptions bo = lab_bench_options(c->stream);
+    double *samples = (double *)malloc(sizeof(double) * 2 * (size_t)bo.rounds), ms[2];
+    BenchSubject subjects[2] = {{run_read, c, samples, 0}, {run_ring, c, samples + bo.rounds, 0}};
+    bench(subjects, 2, &bo);
+    const double moved[2] = {(double)c->in_count[UNITS], bytes(c)};
+    const char *name[2] = {"read alone", "ring"};
+    for (int i = 0; i < 2; i++) {
+        char text[32];
+        ms[i] = stats_of(subjects[i].samples_ms, subjects[i].runs).median;
+        const double of_read = i ? moved[1] / ms[1] / (moved[0] / ms[0]) : 1;
+        table_row(t, "%zu|%s|%s|%.4g|%.3f", c->dim[0], name[i], format_ms(ms[i], text), 1e-6 * moved[i] / ms[i],
+                  of_read);
+        if (csv)
+            fprintf(csv, "%zu,%zux%zux%zu,%s,%s,%d,%.6g,%.5g,%.4f\n", c->dim[0], c->dim[0], c->dim[1], c->dim[2],
+                    name[i], lab_mode(), subjects[i].runs, ms[i], 1e-6 * moved[i] / ms[i], of_read);
+    }
+    free(samples);
+}
+
+static int show(const LabOptions *o)
+{
+    if (lab_brief() || o->verify_only || o->size)
+        return 0;
+    const char *why = hopper_here();
+    if (why) {
+        printf("\n    (the comparison with a read %s)\n", why);
+        return 0;
+    }
+    printf("\n    beside a kernel that only reads the units%s\n", device_is_cpu() ? " (this CPU's times)" : "");
+    Table *t = table_new(">rows|who|>time|>GB/s|>of the read");
+    FILE *csv = side_csv(o, "read", "rows,size,name,mode,runs,time_ms,gbps,of_read");
+    const size_t large = device_is_cpu() ? 512 : 8192;
+    for (size_t rows = 1; rows <= 32; rows *= 2) {
+        const size_t dim[] = {rows, large, large};
+        LabCase c;
+        why = lab_case_make(&c, lab_this(), dim, LAB_BF16, o->seed, 0);
+        if (why)
+            die("%s", why);
+        show_case(&c, t, csv);
+        lab_case_free(&c);
+    }
+    table_print(t, stdout, 4);
+    table_free(t);
+    lab_close(csv);
+    return 0;
+}
+
+static const Lab lab = {
+    .order = 20,
+    .name = "w4a16",
+    .title = "four-bit weights: a quarter of the bytes, if unpacking them costs nothing",
+    .page = "serving.md",
+    .look =
+        "Bytes are those of the codes, scales and zero points. Up to 16 rows of x the time should hardly grow: the\n"
+        "memory is the limit. The ratio to cuBLASLt, which reads the same weights in bf16, can be 3.8 at most.",
+    .dims = "M N K",
+    .size = "1x8192x8192 8x8192x8192 16x8192x8192 32x8192x8192",
+    .cpu_size = "8x512x512",
+    .test_sizes = "1x128x128 1x1x128 7x200x256 8x128x640 9x130x384 16x256x1024 17x129x256 33x300x2176 0x128x128",
+    .rungs = rungs,
+    .rung_count = LAB_COUNT(rungs),
+    .setup = setup,
+    .reference = w4a16_cpu,
+    .run = run,
+    .bytes = bytes,
+    .flops = product_flops,
+    .show = show,
+};
+
+LAB_MAIN(lab)

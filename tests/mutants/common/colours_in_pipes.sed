@@ -1,0 +1,3 @@
+# file: common/terminal.h
+# test: tests/course/command_line labs
+s/isatty(fileno(to))/to/

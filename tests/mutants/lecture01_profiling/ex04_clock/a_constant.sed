@@ -1,0 +1,1 @@
+s/^    median = samples\[runs \/ 2\];$/    median = 1;/

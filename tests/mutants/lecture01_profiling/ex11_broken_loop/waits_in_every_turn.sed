@@ -1,0 +1,2 @@
+# caught by: limits
+s/^        one_more_kernel<<<.*$/&\n        CUDA_CHECK(cudaStreamSynchronize(stream));/

@@ -1,0 +1,2 @@
+s/return cudaDeviceSynchronize();/cudaDeviceSynchronize();\
+    return cudaSuccess;/

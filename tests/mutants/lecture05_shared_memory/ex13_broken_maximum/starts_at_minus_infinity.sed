@@ -1,0 +1,2 @@
+# caught by: nothing
+s/^    float v = -FLT_MAX;$/    float v = -INFINITY;/

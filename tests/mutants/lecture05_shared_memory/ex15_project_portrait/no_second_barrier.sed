@@ -1,0 +1,2 @@
+# caught by: check
+/across\[row\]\[tx\] = sum;/,/__syncthreads();/ s/^    __syncthreads();$//

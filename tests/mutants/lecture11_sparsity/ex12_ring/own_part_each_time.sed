@@ -1,0 +1,1 @@
+s/return (rank - step + ranks) % ranks/return rank/

@@ -1,0 +1,2 @@
+# caught by: check
+s/^    \*(volatile unsigned long long \*).*/    ((volatile unsigned *)\&to_peer[i])[1] = call;\n    ((volatile unsigned *)\&to_peer[i])[0] = __float_as_uint(in[i]);/

@@ -1,0 +1,1 @@
+s/| __float_as_uint(in\[i\])/| (unsigned)in[i]/

@@ -1,0 +1,2 @@
+# caught by: check
+/^__device__ static void meet/,/^}/s/^    __syncthreads();//

@@ -1,0 +1,2 @@
+# caught by: check
+/^            ;/,/^    }/s/__threadfence_system/__threadfence/

@@ -1,0 +1,3 @@
+/^        const int left/,/<<< answer/{
+/cudaSetDevice/d
+}

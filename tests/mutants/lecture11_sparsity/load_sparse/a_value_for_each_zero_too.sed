@@ -1,0 +1,3 @@
+# file: lecture11_sparsity/load_sparse/bitmap.cuh
+# test: lecture11_sparsity/load_sparse
+s/^        if (bits >> i & 1)$/        if (bits >> i)/

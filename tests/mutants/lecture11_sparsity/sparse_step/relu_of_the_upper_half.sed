@@ -1,0 +1,3 @@
+# file: lecture11_sparsity/sparse_step/elementwise.cuh
+# test: lecture11_sparsity/sparse_step
+s/return (f.x < 0 ? 0 : x & 0xffffu) | (f.y < 0 ? 0 : x & 0xffff0000u);/return (x \& 0xffffu) | (f.y < 0 ? 0 : x \& 0xffff0000u);/

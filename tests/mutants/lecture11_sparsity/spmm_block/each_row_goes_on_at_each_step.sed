@@ -1,0 +1,3 @@
+# file: lecture11_sparsity/spmm_block/plan.h
+# test: lecture11_sparsity/spmm_block
+s/^                at\[r\] += has;/                at[r] += b >= 0;/

@@ -1,0 +1,6 @@
+# caught by: nothing
+/^        mbarrier_arrive_expect/{
+h
+d
+}
+/^        tma_load(/G

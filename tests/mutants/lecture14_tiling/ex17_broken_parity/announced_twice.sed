@@ -1,0 +1,4 @@
+# caught by: check
+/^            mbarrier_arrive_expect/{
+p
+}

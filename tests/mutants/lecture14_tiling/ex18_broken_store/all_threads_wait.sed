@@ -1,0 +1,5 @@
+# caught by: nothing
+/^        if (issues)$/{
+N
+s/.*\n    /    /
+}

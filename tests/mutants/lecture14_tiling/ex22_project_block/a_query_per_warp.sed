@@ -1,0 +1,2 @@
+# caught by: limits
+s/QUERIES = 4/QUERIES = 1/

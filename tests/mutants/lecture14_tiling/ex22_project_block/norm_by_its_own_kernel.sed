@@ -1,0 +1,4 @@
+# caught by: nothing
+# one warp per row divides it by its norm, in a kernel before the product
+s/^static void product(/__global__ void norm_kernel(const float *x, float *out)\n{\n    const float *row = x + blockIdx.x * D;\n    const float a = row[threadIdx.x], b = row[threadIdx.x + 32];\n    float squares = a * a + b * b;\n    for (int step = 16; step > 0; step \/= 2)\n        squares += __shfl_xor_sync(0xffffffffu, squares, step);\n    const float scale = rsqrtf(squares \/ D + EPSILON);\n    out[blockIdx.x * D + threadIdx.x] = a * scale;\n    out[blockIdx.x * D + threadIdx.x + 32] = b * scale;\n}\n\n&/
+s/^    product(b->x, b->wqkv, NULL, qkv, b->S, 3 \* D, D, 1, 0, stream);$/    norm_kernel<<<b->S, 32, 0, stream>>>(b->x, y);\n    product(y, b->wqkv, NULL, qkv, b->S, 3 * D, D, 0, 0, stream);/

@@ -1,0 +1,1 @@
+s/product(a, b->wo, b->x, y/product(a, b->wo, NULL, y/

@@ -1,0 +1,1 @@
+s/bias = 0x43004300u | zero/bias = zero/

@@ -1,0 +1,1 @@
+s/ | zero | zero << 16/ | zero/

@@ -1,0 +1,1 @@
+s/(size_t)table\[b \* columns + j\]/(size_t)(b * columns + j)/

@@ -1,0 +1,1 @@
+s/table\[b \* columns + j\]/table[j]/

@@ -1,0 +1,1 @@
+s/min((int)PAGE, length - j \* PAGE) \* WIDTH/PAGE * WIDTH/

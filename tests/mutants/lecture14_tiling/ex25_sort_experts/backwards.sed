@@ -1,0 +1,2 @@
+# the pairs of a thread in reverse
+s/order\[to++\] = i;/order[to + --mine] = i;/

@@ -1,0 +1,1 @@
+s/expert\[i\] < e;/expert[i] <= e;/

@@ -1,0 +1,1 @@
+s/sum_of_all(smaller)/smaller/

@@ -1,3 +1,0 @@
-# file: tools/course/tests.c
-# test: tests/course/remembered
-s/    return v && v->passed ? v : NULL;/    return v;/

@@ -1,0 +1,4 @@
+# file: tools/course/exercise.c
+# test: tests/course/exercises
+# who names a passed exercise is taken to another one
+s/^            if (named) {$/            if (0) {/

@@ -1,0 +1,3 @@
+# file: tools/grading/copying.c
+# test: tests/grading/grading_answer all
+s/is_digraph(p) || //

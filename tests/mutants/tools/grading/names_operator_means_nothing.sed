@@ -1,0 +1,3 @@
+# file: tools/grading/names.c
+# test: tests/grading/grading_answer all
+s/ nullptr operator or / nullptr or /

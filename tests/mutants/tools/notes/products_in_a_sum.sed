@@ -1,0 +1,3 @@
+# file: tools/notes/prose.py
+# test: tests/notes/notes_tool.sh
+s|re.search(r"\[\*/\]\[-+\]+\[\*/\]", |re.search("two products", |

@@ -1,0 +1,3 @@
+# file: tools/notes/warp.py
+# test: tests/notes/notes_units.sh
+s|    together = LANES // .*|    together = LANES|

@@ -1,0 +1,3 @@
+# file: tools/profiler/cuprof_chinese.js
+# test: tests/notes/chinese_words.sh
+/"counters":/d
