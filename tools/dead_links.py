@@ -52,7 +52,7 @@ ALLOWED = {
 }
 
 # Files that name paths of other projects: below these only paths from the top are checked.
-OTHERS_PATHS = ("*COMPATIBILITY.md",)
+OTHERS_PATHS = ("*COMPATIBILITY.md", "*COMPATIBILITY.zh.md")
 
 # Files whose text is data or somebody else's words, not mentions of our files.
 NOT_READ = (
@@ -61,6 +61,7 @@ NOT_READ = (
     "*.svg",
     "*.ppm",
     "*.dict",
+    "notebooks/*",
     "results/*.csv",
     "data/*",
     ".git*",

@@ -11,6 +11,7 @@
 #include "../../tools/course/course.c"
 #include "../../tools/course/labs.c"
 #include "../../tools/course/limits.c"
+#include "../../tools/course/stages.c"
 #include "../../tools/course/process.c"
 #include "../../tools/course/support.c"
 #include "suite.h"

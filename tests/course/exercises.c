@@ -54,6 +54,8 @@ static const CommandCase steps[] = {
     {1, "not right yet",
      "echo >>lecture03_cuda_basics/exercises/ex08_copies.cu; PATH=$PWD/bin:$PATH ./run 3.8 | grep -v freed; exit 1"},
     {0, "", "! PATH=$PWD/bin:$PATH ./run 3.8 | grep -q 'never freed'"},
+    /* in Chinese its heading, the device and what it claims */
+    {1, "ex08_copies：到设备再回来.*\n.*结果和计数是精确的.*\n *未通过：复制到设备失败时", "COURSE_LANG=zh ./run 3.8"},
 #endif
 #ifdef LAB_CPU
     /* right numbers by a wrong technique: what, and in which line; with clang, that it is not judged */
@@ -64,9 +66,25 @@ static const CommandCase steps[] = {
      "sed -f \"$mutants\"/ex05_coalesce/four_columns.sed solutions/lecture03_cuda_basics/ex05_coalesce.cu | grep -v "
      "'TODO(ex' "
      ">lecture03_cuda_basics/exercises/ex05_coalesce.cu; ./run 3.5 && case $CUCC_CXX in *clang*) exit 1; esac"},
-    {0, "exercise 3.5 passes.*\nA warp's 32 threads lie along a row",
+    {0, "exercise 3.5 passes.*\nA warp's 32 threads take 32 neighbours of a row",
      "grep -v 'TODO(ex' solutions/lecture03_cuda_basics/ex05_coalesce.cu "
      ">lecture03_cuda_basics/exercises/ex05_coalesce.cu; ./run 3.5"},
+#endif
+#ifdef LAB_CPU
+    /* a project: the stages that pass have points, and the best of each student is in the leaderboard */
+    {1, "conflicts: next.*\n.*speed: later.*\n.*7 of 12 points|not judged: clang",
+     "sed -f \"$mutants\"/../lecture05_shared_memory/ex15_project_portrait/rows_of_32.sed $project | grep -v 'TODO(ex' "
+     ">$ex15; "
+     "COURSE_STUDENT=ada ./run 5.15 && case $CUCC_CXX in *clang*) exit 1; esac"},
+    {0, "7 points so far|passed *5.15", "make -s exercises"},
+    {0, "12 of 12 points: all stages pass\n.*the best of bob is [0-9]+, with 12 points|not judged: clang",
+     "grep -v 'TODO(ex' $project >$ex15; COURSE_STUDENT=bob ./run 5.15"},
+    {0, "1 *eve *1000 *12 of 12\n *2 *bob *[0-9]+ *12 of 12\n *3 *ada *[0-9]+ *7 of 12|not judged",
+     "printf '5.15,eve,1000,12,12,2026-01-01\\n5.15,bob,9,1,12,2026-01-01\\n' >more.csv; "
+     "tools/course.sh leaderboard more.csv; case $CUCC_CXX in *clang*) echo not judged; esac"},
+    {0, "练习 5.15\n *名次  学生  *访存趟数  分数\n *1  eve  *1000  12 / 12",
+     "COURSE_LANG=zh tools/course.sh leaderboard"},
+    {2, "cannot read", "tools/course.sh leaderboard nothing.csv"},
 #endif
     /* the progress as a page, in which what a student or a compiler writes is text */
     {0, "as a page: page.html",
@@ -78,7 +96,11 @@ static const CommandCase steps[] = {
     {2, "cannot write", "make -s exercises HTML=/nonexistent/page.html"},
     {0, "N = 100", "./run 3.1 --size 100"},
     {0, "exercise 3.2", "make -s next"},
+    {0, "still watching lecture03.*ex01_index.cu", "timeout 4 tools/course.sh watch 3.1; true"},
     {0, "exercise 3.2 is skipped", "make -s skip EX=3.2"},
+    {0, "exercise 3.2 .* is not skipped any more", "make -s skip EX=3.2"},
+    {0, "exercise 3.2", "make -s next"},
+    {0, "exercise 3.2 is skipped: .*\n.*make skip EX=3.2 takes this back", "make -s skip"},
     {0, "exercise 3.3", "make -s next"},
     {0, "kept: lecture03_cuda_basics/exercises/ex01_index.cu", "make -s stubs"},
     {1, "", "grep 'After a pass' lecture03_cuda_basics/exercises/ex04_two_d.cu"}, /* it would give the answer away */
@@ -88,7 +110,7 @@ static const CommandCase steps[] = {
     {0, "", "tools/course.sh stub " SOLUTION " | cmp - $ex"},
     {0, "^Hint 1: ", "make -s hint EX=3.1"},
     {2, "no exercise", "make -s hint EX=3.77"},
-    {2, "no exercise", "make -s reset EX=README.md"},
+    {2, "no exercise", "make -s reset EX=Makefile"},
     {2, "no exercise", "make -s reset EX=solutions/lecture03_cuda_basics/ex01_index.cu"},
     {2, "which exercise", "make -s hint"},
     HOSTILE("hint", "'3.1; touch was_run'"),
@@ -114,6 +136,8 @@ static void set_up(void)
     ck_assert_ptr_nonnull(mkdtemp(tree));
     setenv("tree", tree, 1);
     setenv("DEVICE", DEVICE, 1);
+    setenv("project", "solutions/lecture05_shared_memory/ex15_project_portrait.cu", 1);
+    setenv("ex15", "lecture05_shared_memory/exercises/ex15_project_portrait.cu", 1);
     setenv("ex", "lecture03_cuda_basics/exercises/ex01_index.cu", 1);
     unsetenv("MAKEFLAGS");
     unsetenv("MAKELEVEL");
@@ -122,6 +146,8 @@ static void set_up(void)
         system("set -e; mkdir -p \"$tree/build/$DEVICE/tests\" \"$tree/solutions\"\n"
                "cp -rp Makefile run tools common cpudevice lecture03_cuda_basics data \"$tree/\"\n"
                "cp -rp solutions/lecture03_cuda_basics \"$tree/solutions/\"\n"
+               "mkdir \"$tree/solutions/lecture05_shared_memory\"; cp -p $project "
+               "\"$tree/solutions/lecture05_shared_memory/\"\n"
                /* what is built already need not be built again */
                "for f in build/$DEVICE/*; do case $f in */lecture* | */solutions | */tests | */lib.*) ;; *) cp -rp "
                "\"$f\" \"$tree/build/$DEVICE/\" ;; esac; done\n"

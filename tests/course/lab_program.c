@@ -257,6 +257,19 @@ START_TEST(brief_in_a_walk_through)
 }
 END_TEST
 
+/* ./run gives the title and what to look at in the reader's language, in lines that it has broken. */
+START_TEST(words_of_the_runner)
+{
+    Lab lab = ladder;
+    lab.look = "Look at the copy.";
+    Run r = run_lab(&lab, NULL, "--heading=1/2", "--words=标题\n看第一行。\n看第二行。", NULL);
+    ck_assert_int_eq(r.status, 0);
+    ck_assert_ptr_nonnull(strstr(r.out, "1/2 twin：标题\n    看第一行。\n    看第二行。\n"));
+    ck_assert_ptr_null(strstr(r.out, lab.title));
+    ck_assert_ptr_null(strstr(r.out, lab.look));
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("lab_program");
@@ -270,6 +283,7 @@ int main(void)
 #endif
     tcase_add_test(t, recorded_at_a_like_shape);
     tcase_add_test(t, brief_in_a_walk_through);
+    tcase_add_test(t, words_of_the_runner);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -3,9 +3,13 @@
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* The tool is a program of its own; what is tested here needs these two files of it. */
+/* The tool is a program of its own; what is tested here needs these files of it. */
 #include "../../tools/course/limits.c"
+#include "../../tools/course/leaderboard.c"
+#include "../../tools/course/stages.c"
+#include "../../tools/course/exercise_text.c"
 #include "../../tools/course/support.c"
 #include "suite.h"
 
@@ -49,10 +53,23 @@ static const struct {
     {"lanes per request of global atomics <= 8",
      "right numbers; but line 37 (global atomic) keeps 32 of 32 lanes busy (limit: at most 8)"},
     {"lanes per request of global loads >= 32", NULL},
+    {"sectors of global loads <= 384\nsectors of global stores >= 2048", NULL},
+    {"sectors of global loads <= 383", "right numbers; but 384 sectors of global loads (limit: at most 383)"},
+    /* 64 + 32 lines of 128 bytes, 64 + 1984 turns of the banks, 512 lines, 7 and 5 atomics */
+    {"memory turns <= 2668\nmemory turns >= 2668", NULL},
+    {"stage 2, first (1 point):\nbank conflicts <= 1984", NULL},
+    {"stage 2, first (1 point):\nbank conflicts <= 1983",
+     "right numbers; but 1984 bank conflicts (limit: at most 1983)"},
     {"bank conflicts <= 1984", NULL},
     {"bank conflicts <= 1983", "right numbers; but 1984 bank conflicts (limit: at most 1983)"},
     {"global atomics <= 12", NULL}, /* those whose result nobody wants count too */
     {"global atomics <= 11", "right numbers; but 12 global atomics, counted per warp (limit: at most 11)"},
+    /* an atomic is a store, and a load if its result is wanted, unless a limit is set for atomics */
+    {"global stores <= 76\nglobal loads <= 77", NULL},
+    {"global stores <= 75", "right numbers; but 76 global stores and atomics, counted per warp (limit: at most 75)"},
+    {"global loads <= 76", "right numbers; but 77 global loads and atomics, counted per warp (limit: at most 76)"},
+    {"global stores <= 64\nglobal loads <= 72\nglobal atomics <= 12", NULL},
+    {"global stores >= 65", "right numbers; but 64 global stores, counted per warp (limit: at least 65)"},
     {"shared stores >= 1", "right numbers; but 0 shared stores, counted per warp (limit: at least 1)"},
     {"barriers <= 100\nlaunches <= 2\n copies under way >= 100 \n", NULL},
     {"barriers <= 99", "right numbers; but 100 barriers, counted per warp (limit: at most 99)"},
@@ -98,6 +115,7 @@ static const struct {
     /* no room is possible */
     {"launches <= 1\nlaunches >= 1\nbank conflicts <= 0", "launches <= 1\nlaunches >= 1\nbank conflicts <= 0\n"},
     {"global loads = 3", "global loads = 3\n"},
+    {"stage 2, a name (2 points):\nglobal loads <= 110", "stage 2, a name (2 points):\nglobal loads <= 100\n"},
 };
 
 START_TEST(tightened)
@@ -108,6 +126,75 @@ START_TEST(tightened)
 }
 END_TEST
 
+/* ---- a project's stages ------------------------------------------------------------------------------------------ */
+
+#define HEAD "/* Exercise 5.15 project: a test (9 points)\n *\n * Asked.\n *\n * Limits at 64:\n"
+static const char project[] =
+    HEAD " *   stage 2, whole sectors (2 points):\n *     sectors of global loads <= 384\n"
+         " *   stage 3, no conflicts (1 point):\n *     bank conflicts <= 1000\n *     barriers <= 99\n"
+         " *   stage 4, speed (4 points):\n *     memory turns <= 9999\n */\n";
+
+/* A stage counts only if all before it pass: stage 4's limit holds, and is not reached. */
+START_TEST(stages)
+{
+    ExerciseText t = exercise_text(project);
+    Stages s = stages_of(&t);
+    char *why;
+    ck_assert_int_eq(s.count, 4);
+    ck_assert_str_eq(s.at[1].name, "whole sectors");
+    ck_assert_int_eq(s.at[0].points, 2);
+    ck_assert_int_eq(stages_passed(&s, launches, lines, compiler, "ex.cu", &why), 2);
+    ck_assert_str_eq(why, "right numbers; but 1984 bank conflicts (limit: at most 1000)\n"
+                          "and 100 barriers, counted per warp (limit: at most 99)");
+    ck_assert_int_eq(points_earned(&t, 0, 0), 0);
+    ck_assert_int_eq(points_earned(&t, 0, 2), 4);
+    ck_assert_int_eq(points_earned(&t, 1, 4), 9);
+    char *words = stages_words(&s, 2, "too many");
+    ck_assert_str_eq(words, "stage 1, right: passed (2 points)\nstage 2, whole sectors: passed (2 points)\n"
+                            "stage 3, no conflicts: next (1 point)\nstage 4, speed: later (4 points)\n"
+                            "4 of 9 points. Next is stage 3, no conflicts:\ntoo many");
+    free(words), free(why), stages_free(&s);
+}
+END_TEST
+
+START_TEST(no_stages)
+{
+    ExerciseText t = exercise_text(HEAD " *   bank conflicts <= 0\n */\n");
+    Stages s = stages_of(&t);
+    ck_assert_int_eq(s.count, 0);
+    ck_assert_int_eq(points_earned(&t, 1, 0), 9);
+    ck_assert_int_eq(points_earned(&t, 0, 0), 0);
+}
+END_TEST
+
+/* ---- the leaderboard --------------------------------------------------------------------------------------------- */
+
+START_TEST(leaderboard)
+{
+    Entries e = {0};
+    const Entry ada = {"5.15", "ada", 300, 9, 9, "2026-11-01"}, slower = {"5.15", "ada", 400, 9, 9, "2026-11-02"},
+                fewer = {"5.15", "ada", 100, 4, 9, "2026-11-03"}, bob = {"5.15", "bob, \"b\"", 200, 4, 9, "2026-11-04"},
+                later = {"14.22", "bob", 5, 1, 9, "2026-11-05"}, best = {"5.15", "eve", 250, 9, 9, "2026-11-06"};
+    char path[] = "/tmp/leaderboardXXXXXX";
+    ck_assert_int_ge(mkstemp(path), 0);
+    leaderboard_merge(&e, &later), leaderboard_merge(&e, &slower), leaderboard_merge(&e, &ada);
+    leaderboard_merge(&e, &fewer), leaderboard_merge(&e, &bob), leaderboard_merge(&e, &best);
+    ck_assert_int_eq(leaderboard_write(path, &e), 0);
+    char *written = file_read(path, NULL);
+    ck_assert_str_eq(written, "exercise,student,turns,points,of,date\n5.15,eve,250,9,9,2026-11-06\n"
+                              "5.15,ada,300,9,9,2026-11-01\n5.15,bob_ _b_,200,4,9,2026-11-04\n"
+                              "14.22,bob,5,1,9,2026-11-05\n");
+    Entries again = leaderboard_read(path);
+    ck_assert_int_eq(again.count, 4);
+    ck_assert_int_eq(leaderboard_write(path, &again), 0);
+    char *twice = file_read(path, NULL);
+    ck_assert_str_eq(written, twice);
+    ck_assert_int_eq(file_write(path, "5.15,x,1,2,3\n5.15,y,-4,1,9,2026-11-01\nrubbish\n", 46), 0);
+    ck_assert_int_eq(leaderboard_read(path).count, 0);
+    free(written), free(twice), unlink(path);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("limits");
@@ -115,6 +202,9 @@ int main(void)
     tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_loop_test(t, missed, 0, sizeof cases / sizeof cases[0]);
     tcase_add_loop_test(t, tightened, 0, sizeof rooms / sizeof rooms[0]);
+    tcase_add_test(t, stages);
+    tcase_add_test(t, no_stages);
+    tcase_add_test(t, leaderboard);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

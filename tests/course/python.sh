@@ -41,4 +41,6 @@ is 0 '' "formatted by ruff" $python/ruff format --no-cache --check --config tool
 for lesson in lecture*/pytorch/*.py lecture*/triton/*.py; do
     name=${lesson#*/}
     [ -e "$lesson" ] && is 0 'right\|equal' "./run ${name%.py}" ./run "${name%.py}" --small
+    cp "$out/said" "$out/lesson"
+    is 1 '' "${name%.py}: no warning that the lesson does not explain" grep -E '^[EW][0-9]{4} |UserWarning|^ERROR:' "$out/lesson"
 done

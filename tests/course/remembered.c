@@ -1,4 +1,4 @@
-/* remembered.c: what make check remembers (tools/course/verdicts.h) and by which key (tools/course/keys.h), in a small tree:
+/* remembered.c: what make check remembers (tools/course/testing/verdicts.h) and by which key (tools/course/testing/keys.h), in a small tree:
  * what a test depends on makes it run again, and what it does not depend on does not. */
 #include <check.h>
 #include <stdlib.h>
@@ -7,12 +7,12 @@
 
 /* The tool is a program of its own; what is tested here needs these files of it. */
 #include "../../tools/course/code.c"
-#include "../../tools/course/keys.c"
+#include "../../tools/course/testing/keys.c"
 #include "../../tools/course/process.c"
-#include "../../tools/course/reach.c"
+#include "../../tools/course/testing/reach.c"
 #include "../../tools/course/support.c"
-#include "../../tools/course/tests.c"
-#include "../../tools/course/verdicts.c"
+#include "../../tools/course/testing/tests.c"
+#include "../../tools/course/testing/verdicts.c"
 #include "suite.h"
 
 const char verdict_ok[] = "ok", verdict_endless[] = "ok, endless", verdict_skipped[] = "SKIPPED";
@@ -35,6 +35,8 @@ static const char *const files[] = {"lecture03_x/exercises/ex01_y.cu",
                                     "Makefile",
                                     "data/matrix",
                                     "results/cpu/times.csv",
+                                    "results/cpu/lecture03/add.csv",
+                                    "results/cpu/lecture05/sum.csv",
                                     "common/lab.h",
                                     "common/lab/lab.c",
                                     "cpudevice/compiler/front/a.c",
@@ -45,7 +47,7 @@ static const char *const files[] = {"lecture03_x/exercises/ex01_y.cu",
                                     "lecture03_x/own.cuh",
                                     "lecture03_x/other.cuh",
                                     "lecture03_x/other.cu",
-                                    "tools/course/check.c",
+                                    "tools/course/testing/check.c",
                                     "tools/course/main.c",
                                     "tests/course/inner.h",
                                     "tests/course/unused.h",
@@ -56,6 +58,10 @@ static const char *const files[] = {"lecture03_x/exercises/ex01_y.cu",
                                     "cpudevice/tests/conformance/conformance.h",
                                     "cpudevice/tests/runtime/own.h",
                                     "cpudevice/docs/CHECK.md",
+                                    "cpudevice/viewer/README.md",
+                                    "docs/one.md",
+                                    "docs/two.md",
+                                    "lecture03_x/pages.ipynb",
                                     "results/cpu/plot.png",
                                     "lecture03_x/exercises/kept/ex01_y.cu",
                                     "tools/setup/__pycache__/x.pyc",
@@ -70,10 +76,15 @@ static void set_up(void)
     write_to("tools/setup/toolchain.sh", "#!/bin/sh\ncat toolchain\n");
     ck_assert_int_eq(system("chmod +x tools/setup/toolchain.sh; echo gcc 12 >toolchain"), 0);
     write_to("lecture03_x/add.cu", "#include \"own.cuh\"\n#include \"lab.h\"\nint main() {}\n");
+    write_to("lecture03_x/draws.cu", "#include \"lab.h\"\nint main() { opendir(\"results\"); }\n");
     write_to("solutions/lecture03_x/ex01_y.cu", "#include \"lab.h\"\nint main() {}\n");
     write_to("tests/course/closed.c", "  # include \"outer.h\"\nint main(void) { return 0; }\n");
     write_to("tests/course/outer.h", "#include \"inner.h\"\n");
     write_to("tests/course/open.c", "int main(void) { return system(\"ls\"); }\n");
+    write_to("tests/course/one_page.sh", "grep word docs/one.md\n");
+    write_to("tests/course/any_page.sh", "grep word \"$lecture/two.md\"\n");
+    write_to("tests/course/pages.c", "int main(void) { return system(\"tools/notes/notes.sh --check\"); }\n");
+    write_to("tests/course/by_a_helper.sh", "sh tests/course/any_page.sh\n");
     write_to("tests/course/macro.c", "#include WHATEVER\nint main(void) { return 0; }\n");
     write_to("tests/course/of_mutants.sh", "ls tests/mutants\n");
     write_to("cpudevice/tests/random/with_lab.c", "#include \"lab.h\"\nint main(void) { return 0; }\n");
@@ -87,6 +98,8 @@ static void set_up(void)
     write_to("cpudevice/tests/toolkit/labs.sh", "ls lecture03_x\n");
     write_to("tests/mutants/lecture03_x/ex01_y/wrong.sed", "s/a/b/\n");
     write_to("tests/mutants/x/library.sed", "s/a/b/\n");
+    ck_assert_int_eq(make_folders("cpudevice/toolkit"), 0);
+    ck_assert_int_eq(symlink("../../build/cpu/lib64", "cpudevice/toolkit/lib64"), 0);
 }
 
 static void tear_down(void)
@@ -113,24 +126,32 @@ static const struct {
 } keys[] = {
     {"lecture03_x/add.cu", 0,
      "lecture03_x/add.cu lecture03_x/own.cuh common/lab.h common/lab/lab.c cpudevice/compiler/front/a.c "
-     "cpudevice/runtime/exec/a.c cpudevice/include/a.h Makefile data/matrix results/cpu/times.csv tools/course/check.c",
+     "cpudevice/runtime/exec/a.c cpudevice/include/a.h Makefile data/matrix results/cpu/lecture03/add.csv "
+     "tools/course/testing/check.c",
      "lecture03_x/other.cuh lecture03_x/other.cu README.md cpudevice/checker/core/a.c tests/course/open.c "
-     "tools/course/main.c tests/verdicts.csv tests/mutants/x/other.sed results/cpu/plot.png build/cpu/x"},
+     "tools/course/main.c tests/verdicts.csv tests/mutants/x/other.sed results/cpu/plot.png build/cpu/x "
+     "results/cpu/lecture05/sum.csv results/cpu/times.csv"},
+    {"lecture03_x/draws.cu", 0, "results/cpu/times.csv results/cpu/lecture05/sum.csv", "README.md"},
     {"lecture03_x/add.cu", CHECKED, "lecture03_x/own.cuh cpudevice/checker/core/a.c cpudevice/runtime/exec/a.c",
-     "lecture03_x/other.cuh README.md"},
+     "lecture03_x/other.cuh README.md cpudevice/viewer/README.md"},
     {"tests/course/closed.c", 0, "tests/course/closed.c tests/course/outer.h tests/course/inner.h common/lab.h",
      "tests/course/unused.h tests/course/open.c README.md lecture03_x/add.cu cpudevice/checker/core/a.c"},
     {"tests/course/open.c", 0,
-     "tests/course/open.c tests/course/unused.h README.md lecture03_x/add.cu cpudevice/checker/core/a.c",
-     "tests/mutants/x/other.sed cpudevice/tests/mutants/x/other.sed tests/verdicts.csv "
+     "tests/course/open.c tests/course/unused.h lecture03_x/add.cu cpudevice/checker/core/a.c",
+     "README.md docs/one.md lecture03_x/pages.ipynb tests/mutants/x/other.sed cpudevice/tests/mutants/x/other.sed "
+     "tests/verdicts.csv "
      "lecture03_x/exercises/ex01_y.cu lecture03_x/exercises/kept/ex01_y.cu results/cpu/plot.png "
      "tools/setup/__pycache__/x.pyc build/cpu/x"},
     {"tests/course/macro.c", 0, "tests/course/unused.h README.md", "tests/verdicts.csv"},
-    {"tests/course/of_mutants.sh", 0, "tests/mutants/x/other.sed cpudevice/tests/mutants/x/other.sed README.md",
-     "tests/verdicts.csv"},
+    {"tests/course/of_mutants.sh", 0, "tests/mutants/x/other.sed cpudevice/tests/mutants/x/other.sed",
+     "README.md tests/verdicts.csv"},
+    {"tests/course/one_page.sh", 0, "docs/one.md tests/course/unused.h", "README.md docs/two.md"},
+    {"tests/course/any_page.sh", 0, "docs/one.md README.md", "tests/verdicts.csv"},
+    {"tests/course/pages.c", 0, "docs/one.md README.md lecture03_x/pages.ipynb", "tests/verdicts.csv"},
+    {"tests/course/by_a_helper.sh", 0, "docs/one.md README.md", "tests/verdicts.csv"},
     {"cpudevice/tests/libraries/run.sh", 0,
      "cpudevice/tests/libraries/cases.txt cpudevice/tests/libraries/run.sh cpudevice/checker/core/a.c Makefile "
-     "tools/course/check.c",
+     "tools/course/testing/check.c",
      "README.md lecture03_x/add.cu tests/course/open.c cpudevice/tests/mutants/x/other.sed tools/course/main.c "
      "common/lab/lab.c results/cpu/times.csv cpudevice/docs/CHECK.md cpudevice/tests/conformance/conformance.h "
      "cpudevice/tests/runtime/own.h tools/setup/__pycache__/x.pyc"},
@@ -141,11 +162,11 @@ static const struct {
     {"cpudevice/tests/random/with_lab.c", 0, "common/lab.h common/lab/lab.c cpudevice/runtime/exec/a.c", "README.md"},
     {"cpudevice/tests/random/without.c", 0, "cpudevice/runtime/exec/a.c Makefile",
      "common/lab/lab.c results/cpu/times.csv cpudevice/tests/random/with_lab.c"},
-    {"cpudevice/tests/toolkit/labs.sh", 0, "lecture03_x/add.cu README.md", "tests/verdicts.csv"},
+    {"cpudevice/tests/toolkit/labs.sh", 0, "lecture03_x/add.cu", "README.md tests/verdicts.csv"},
     {"solutions/lecture03_x/ex01_y.cu", SOLUTION,
      "solutions/lecture03_x/ex01_y.cu tests/mutants/lecture03_x/ex01_y/wrong.sed common/lab.h "
-     "cpudevice/checker/core/a.c",
-     "tests/mutants/x/other.sed README.md lecture03_x/own.cuh"},
+     "cpudevice/checker/core/a.c results/cpu/lecture03/add.csv",
+     "tests/mutants/x/other.sed README.md lecture03_x/own.cuh results/cpu/lecture05/sum.csv"},
     {"tests/course/closed", MUTANT, "tests/mutants/x/library.sed common/lab/lab.c tests/course/inner.h",
      "tests/mutants/x/other.sed README.md"},
     {"cpudevice/tests/libraries/run.sh one", MUTANT, "cpudevice/tests/libraries/cases.txt", "README.md"},
@@ -183,7 +204,7 @@ START_TEST(of_content)
 }
 END_TEST
 
-/* A file that comes or goes, under a folder that counts whole; one case's name. */
+/* A file that comes or goes, under a folder that counts whole; a page's title; one case's name. */
 START_TEST(of_the_rest)
 {
     uint64_t before = key_now("lecture03_x/add.cu", 0);
@@ -191,8 +212,28 @@ START_TEST(of_the_rest)
     ck_assert(before != key_now("lecture03_x/add.cu", 0));
     unlink("cpudevice/runtime/exec/new.c");
     ck_assert(before == key_now("lecture03_x/add.cu", 0));
+    before = key_now("tests/course/open.c", 0);
+    write_to("README.md", "second\n");
+    ck_assert(before != key_now("tests/course/open.c", 0));
+    write_to("README.md", "first\n");
+    ck_assert(before == key_now("tests/course/open.c", 0));
     ck_assert(key_now("cpudevice/tests/libraries/run.sh one", MUTANT) !=
               key_now("cpudevice/tests/libraries/run.sh two", MUTANT));
+}
+END_TEST
+
+/* A folder of the tree that is a link into build/: what is built there does not count, where the link leads does. */
+START_TEST(of_linked_folders)
+{
+    static const char test[] = "cpudevice/tests/libraries/run.sh", open[] = "tests/course/open.c";
+    uint64_t before = key_now(test, 0), of_all = key_now(open, 0);
+    write_to("build/cpu/lib64/libcuda.a", "built\n");
+    ck_assert(before == key_now(test, 0));
+    ck_assert(of_all == key_now(open, 0));
+    ck_assert_int_eq(unlink("cpudevice/toolkit/lib64"), 0);
+    ck_assert_int_eq(symlink("../../build/other", "cpudevice/toolkit/lib64"), 0);
+    ck_assert(before != key_now(test, 0));
+    ck_assert(of_all != key_now(open, 0));
 }
 END_TEST
 
@@ -213,9 +254,9 @@ static const struct {
 
 START_TEST(of_judges)
 {
-    write_to("tools/course/check.c", judges[_i].before);
+    write_to("tools/course/testing/check.c", judges[_i].before);
     uint64_t before = key_now("lecture03_x/add.cu", 0);
-    write_to("tools/course/check.c", judges[_i].after);
+    write_to("tools/course/testing/check.c", judges[_i].after);
     ck_assert_int_eq(before == key_now("lecture03_x/add.cu", 0), judges[_i].is_same);
 }
 END_TEST
@@ -255,6 +296,9 @@ static const struct {
     {"echo 'ok # SKIP'", 0, 0, 1, 0},
     {"true", 0, 1, 0, 0},
     {"echo ok 1; echo because >>$COURSE_SKIPS", 0, 0, 1, 0},
+    {"echo ok 1; echo ok 2; echo 'add rung 6 CUB: needs a GPU' >>$COURSE_SKIPS", 1, 0, 1, 1},
+    {"echo ok 1; echo 'add rung 6 CUB: needs a GPU' >>$COURSE_SKIPS", 0, 0, 1, 0},
+    {"echo ok 1; echo ok 2; echo ok 3; printf 'no disk\\nadd rung 6 CUB: needs a GPU\\n' >>$COURSE_SKIPS", 1, 0, 2, 0},
 };
 
 /* Opens the tests with that one, remembers, runs, and notes. */
@@ -288,6 +332,7 @@ START_TEST(of_runs)
     ck_assert_int_eq(again.ran == 0, runs[_i].is_remembered);
     ck_assert_int_eq(again.count.passed, runs[_i].passed); /* the same sum */
     ck_assert_int_eq(again.count.failed, runs[_i].failed);
+    ck_assert_int_eq(again.count.skipped, runs[_i].skipped);
     ck_assert_int_eq(changed.remembered, 0);
     ck_assert_int_gt(changed.ran, 0);
     free(name);
@@ -309,6 +354,25 @@ START_TEST(of_full_run)
     char *durations = file_read("build/durations.csv", NULL);
     ck_assert_ptr_nonnull(strstr(durations, "test x,"));
     free(durations);
+}
+END_TEST
+
+/* What passes is added to the verdicts of the full run, and what fails is taken from them, where that is asked for. */
+START_TEST(of_more)
+{
+    run_one("test full", "echo ok 1", 7, 1, 100, 1);
+    for (int more = 0; more < 2; more++) {
+        setenv("COURSE_REMEMBERS", more ? "more" : "", 1);
+        unlink(VERDICTS_HERE);
+        run_one("test new", "echo ok 1", 7, 1, 0, 0);
+        unlink(VERDICTS_HERE);
+        ck_assert_int_eq(run_one("test new", "echo ok 1", 7, 1, 0, 0).remembered, more);
+        ck_assert_int_eq(run_one("test full", "echo ok 1", 7, 1, 0, 0).remembered, 1);
+    }
+    run_one("test full", "echo not ok 1", 7, 1, 100, 0);
+    unlink(VERDICTS_HERE);
+    ck_assert_int_eq(run_one("test full", "echo ok 1", 7, 1, 0, 0).remembered, 0);
+    unsetenv("COURSE_REMEMBERS");
 }
 END_TEST
 
@@ -346,7 +410,7 @@ START_TEST(of_order)
     tests_open(&s, &course);
     for (int i = 0; i < 4; i++)
         if (wall_s[i] > 0)
-            verdict_set(&s.here, (Verdict){(char *)names[i], (char *)"today", 1, 1, 1, wall_s[i]});
+            verdict_set(&s.here, (Verdict){(char *)names[i], (char *)"today", 1, 1, 0, 1, wall_s[i]});
     s.remembers = 1;
     for (int i = 0; i < 4; i++) {
         words[3] = names[i];
@@ -393,7 +457,7 @@ START_TEST(of_share)
         for (int i = 0; i <= 20; i++) {
             char *name = text("test %d", i);
             tests_add(&s, KIND_SCRIPT, name, words, 1);
-            verdict_set(&s.here, (Verdict){name, (char *)"today", 1, 1, i ? 1 : 20, 1});
+            verdict_set(&s.here, (Verdict){name, (char *)"today", 1, 1, 0, i ? 1 : 20, 1});
             free(name);
         }
         tests_remember(&s);
@@ -409,16 +473,19 @@ END_TEST
 
 int main(void)
 {
+    unsetenv("COURSE_REMEMBERS"); /* .ci/run --more sets it */
     Suite *s = suite_create("remembered");
     TCase *t = tcase_create("all");
     tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_checked_fixture(t, set_up, tear_down);
     tcase_add_loop_test(t, of_content, 0, sizeof keys / sizeof *keys);
     tcase_add_test(t, of_the_rest);
+    tcase_add_test(t, of_linked_folders);
     tcase_add_loop_test(t, of_judges, 0, sizeof judges / sizeof *judges);
     tcase_add_test(t, of_toolchain);
     tcase_add_loop_test(t, of_runs, 0, sizeof runs / sizeof *runs);
     tcase_add_test(t, of_full_run);
+    tcase_add_test(t, of_more);
     tcase_add_test(t, of_damage);
     tcase_add_test(t, of_order);
     tcase_add_test(t, of_sample);

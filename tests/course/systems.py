@@ -42,7 +42,7 @@ COMPILERS = {
     "clang": {"CUCC_CC": "clang", "CUCC_CXX": "clang++", "CC": "clang"},
     "arm64": dict.fromkeys(("CUCC_CC", "CC"), "aarch64-linux-gnu-gcc") | {"CUCC_CXX": "aarch64-linux-gnu-g++"},
 }
-ARM64_SCRIPTS = ("checker/check_mistakes", "compiler/split", "checker/check_nested")
+ARM64_SCRIPTS = ("checker/check_mistakes", "compiler/split", "checker/check_launches")
 SEARCH = "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 MEMORY = {"one-core": 2 << 30, "arm64": 6 << 30}  # bytes, a control group's
 INSIDE = 'mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && exec chroot "$@"'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# architecture.sh: docs/architecture.svg is what the sources' #include lines make, and no part includes one above it.
+# architecture.sh: docs/architecture.svg, and its Chinese twin, are what the sources' #include lines make, and no part includes one above it.
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 2
 command -v python3 >/dev/null || { echo "ok # SKIP architecture: no python3"; exit 0; }

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from tap import check, skip, status
 
 PARTS = {
-    "cpudevice/runtime": "-std=gnu11 -Icpudevice/include",
+    "cpudevice/runtime": "-std=gnu11 -Wno-psabi -Icpudevice/include",
     "common": "-std=gnu11 -D_GNU_SOURCE -DLAB_CPU -Icpudevice/include -fopenmp",
     "cpudevice/checker": "-std=gnu11 -Icpudevice/include -Icpudevice/runtime",
     "cpudevice/compiler": "-std=c11",
@@ -138,7 +138,7 @@ def unused(names: set[str], folders: Sequence[str]) -> list[str]:
             if not path.endswith(SOURCES) and "/include/" not in path or os.path.islink(path):
                 continue
             for line in lines_of(path):
-                line = re.sub(r"/\*[^*]*(\*/|$)", "", re.sub("//.*", "", re.sub(r"^ *\*.*", "", line)))
+                line = re.sub(r"/\*[^*]*(\*/|$)", "", re.sub("//.*", "", re.sub(r"^ *\*( .*|/.*)?$", "", line)))
                 if re.match("[a-zA-Z_]", line) and "__asm__(" not in line and not path.endswith((".sh", ".py")):
                     line = re.sub("^[^{=]*", "", line)
                 wanted.difference_update(re.split("[^a-zA-Z0-9_]+", line))

@@ -231,6 +231,10 @@ START_TEST(lecture_11)
     ck_assert_double_eq(claim("11/csr", "last_start"), claim("11/csr", "nonzeros"));
     ck_assert_double_eq(claim("11/bsr", "blocks"), 4);
     ck_assert_double_eq(claim("11/two-of-four", "kept"), 8);
+    ck_assert_double_eq(claim("11/gpus", "ring_steps"), 6);
+    ck_assert_double_eq(claim("11/gpus", "ring_parts"), 6);
+    ck_assert_double_eq(claim("11/gpus", "one_shot_parts"), 12);
+    ck_assert_double_eq(claim("11/gpus", "two_shot_parts"), 6);
     ck_assert_double_eq(claim("11/metadata", "groups_of_a_lane"), 16.0 * 16 / 32);
     ck_assert_double_eq(claim("11/lottery", "kept"), 18);
     ck_assert_double_eq(claim("11/lottery", "largest_kept"), 1);
@@ -346,6 +350,7 @@ START_TEST(memories_and_waits)
     ck_assert_double_eq(claim("14/multicast", "kb_from_l2"), (128 * 128 + 256 * 128 / 2) / 1024.0);
     ck_assert_double_eq(claim("14/multicast", "kb_written"), (128 + 256) * 128 / 1024.0);
     ck_assert_double_eq(claim("11/training", "sparse_products"), 2);
+    ck_assert_double_eq(claim("11/sparse-step", "forms_written"), 3); /* W, S and S' */
     /* As lecture11_sparsity/prune24/runtime.cuh numbers them: 6 equal, then 36 complementary, of 90. */
     ck_assert_double_eq(claim("11/kinds", "patterns"), 90);
     ck_assert_double_eq(claim("11/kinds", "equal"), 6);

@@ -62,6 +62,12 @@ NOTES = [
         "It takes <!--= lecture01-a[rung=2].time_ms -->2.6<!--/--> ms.\n",
     ),
     (
+        "a sum of two products",
+        1,
+        "two products in a sum",
+        "It takes <!--= 3 * 2 - 1 * 2 -->10<!--/--> ms.\n",
+    ),
+    (
         "a row that is not there",
         1,
         "0 rows of",

@@ -175,10 +175,21 @@ def test_counts_of_an_access_are_those_worked_out_by_hand():
     assert sectors(0, 4, 4) == 4 and sectors(4, 4, 4) == 5 and sectors(0, 16, 16) == 16
     assert [sectors(0, 4 * stride, 4) for stride in (2, 8, 100)] == [8, 32, 32] and sectors(0, 0, 4) == 1
     assert [turns(0, 4 * stride, 4) for stride in (1, 2, 32, 33, 0)] == [1, 2, 32, 1, 1]
-    assert turns(0, 8, 8) == 2 and turns(0, 16, 16) == 4 and turns(0, 32, 16) == 8
+    assert [turns(0, 4, 4), turns(0, 8, 8), turns(0, 16, 16), turns(0, 32, 16)] == [1, 2, 4, 8]
+    assert [turns(0, 0, size) for size in (4, 8, 16)] == [1, 2, 4]  # one address for all lanes, once per part
     problems: list[str] = []
     prose(FakeResults(), "It is <!--= sectors(4,4,4) * 2 -->9<!--/-->.", False, problems)
     assert problems == ["the text says 9, results/ say 10 (sectors(4,4,4) * 2)"]
+
+
+def test_files_are_counted():
+    problems: list[str] = []
+    line = "<!--= files(lecture*/README.md) -->5<!--/--> and <!--= files(REUSE.*,SPDX) -->1<!--/-->, not"
+    prose(FakeResults(), f"There are {line} <!--= files(REUSE.*,no_such_text) -->1<!--/-->.", False, problems)
+    assert problems == ["the text says 1, results/ say 0 (files(REUSE.*,no_such_text))"]
+    problems.clear()
+    prose(FakeResults(), "None: <!--= files(nowhere/*.cu) -->0<!--/-->", False, problems)
+    assert problems == ["no files: nowhere/*.cu"]
 
 
 def test_a_page_keeps_what_it_does_not_make():

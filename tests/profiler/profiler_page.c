@@ -241,8 +241,46 @@ static void make_page(void)
     FILE *f = fopen(script, "w");
     fprintf(f, "#!/bin/sh\ncp '%s' \"$CUPROF_LOGS/1.0.log\"\n", log);
     fclose(f);
-    snprintf(command, sizeof command, "tools/cuprof --html '%s' -o /dev/null sh '%s'", page_path, script);
+    snprintf(command, sizeof command, "COURSE_LANG=en tools/cuprof --html '%s' -o /dev/null sh '%s'", page_path,
+             script);
     ck_assert_int_eq(system(command), 0);
+    snprintf(command, sizeof command, "COURSE_LANG=zh tools/cuprof --html '%s.zh.html' -o /dev/null sh '%s'", page_path,
+             script);
+    ck_assert_int_eq(system(command), 0);
+}
+
+static void wait_for_rows(const char *language)
+{
+    char expected[64];
+    snprintf(expected, sizeof expected, "complete%strue", language);
+    for (int i = 0; i < 200; i++) {
+        if (!strcmp(read_page("document.readyState + document.documentElement?.lang + "
+                              "(document.querySelectorAll('tbody tr').length > 0)"),
+                    expected))
+            break;
+        nanosleep(&(struct timespec){0, 50000000}, NULL);
+    }
+}
+
+/* The same run with COURSE_LANG=zh: its sentences, and no word in English but names. */
+static void in_chinese(void)
+{
+    char params[300];
+    snprintf(params, sizeof params, "{\"url\":\"file://%s.zh.html\"}", page_path);
+    free(ask("Page.navigate", params));
+    wait_for_rows("zh-CN");
+    equals("document.querySelector('#gaps li').textContent",
+           "查看10.000 us在 short_kernel 与 short_kernel 之间；主机有 80% 的时间在 cudaLaunchKernel 里");
+    ck_assert_ptr_nonnull(strstr(read_page("document.getElementById('idle').textContent"),
+                                 "忙 52.000 us（71.2%），空闲 21.000 us，有 4 个空隙，中位数 8.000 us。"));
+    ck_assert_ptr_nonnull(strstr(read_page("document.getElementById('window').textContent"), "CPU 设备 0 忙"));
+    equals("describe(run.spans.find(s => s[KIND] === 'k')).split(' · ').slice(1, 4).join()",
+           "核函数,10.000 us，开始于 22.000 us,网格 4,1,1，线程块 256,1,1，0 个寄存器，共享内存 0 字节");
+    equals("lanes.map(lane => lane.label).join()", "线程 42,CPU 设备 0，流 7");
+    equals("[...document.querySelectorAll('h2, option, .tools button:not([role=tab]), .note:not(#totals)')]"
+           ".filter(e => /[a-z]{3}/.test(e.textContent)).map(e => e.textContent).join()",
+           "");
+    equals("document.documentElement.scrollWidth <= window.innerWidth", "true");
 }
 
 START_TEST(in_a_browser)
@@ -264,12 +302,7 @@ START_TEST(in_a_browser)
     answer = ask("Target.attachToTarget", params);
     snprintf(session, sizeof session, "%s", member(answer, "sessionId"));
     free(answer);
-    for (int i = 0; i < 200; i++) {
-        if (!strcmp(read_page("document.readyState + (document.querySelectorAll('tbody tr').length > 0)"),
-                    "completetrue"))
-            break;
-        nanosleep(&(struct timespec){0, 50000000}, NULL);
-    }
+    wait_for_rows("en");
 
     /* nothing from outside, nothing executed from names */
     equals("performance.getEntriesByType('resource').length", "0");
@@ -410,6 +443,7 @@ START_TEST(in_a_browser)
     click("document.getElementById('size')");
     equals("parseFloat(getComputedStyle(document.body).fontSize) >= 20", "true");
     equals("document.documentElement.scrollWidth <= window.innerWidth", "true");
+    in_chinese();
 }
 END_TEST
 

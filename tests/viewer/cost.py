@@ -1,5 +1,7 @@
-"""Recording costs less than the counters do beside it: processor time of labs under cucc --check alone, with the counters, and
-with a recording, which needs the counters too.  In TAP.  Arguments: the folder for what is written, then labs with options."""
+"""Recording costs less than the counters do beside it: processor time of labs under cucc --check alone, with the
+counters, and with a recording, which needs the counters too.  In TAP.  Arguments: the folder for what is written, then
+labs with options."""
+
 import os
 import subprocess
 import sys
@@ -11,7 +13,9 @@ ALL = "memcheck,racecheck,initcheck,synccheck,hostcheck,counters"
 
 
 def cpu_s(command, **settings):
-    p = subprocess.Popen(command, env=dict(os.environ, **settings), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    p = subprocess.Popen(
+        command, env=dict(os.environ, **settings), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     _, status, used = os.wait4(p.pid, 0)
     p.returncode = os.waitstatus_to_exitcode(status) if hasattr(os, "waitstatus_to_exitcode") else status
     if p.returncode:
@@ -32,7 +36,10 @@ def main():
             if attempt >= 2 and recording - counting < counting - alone:
                 break
         words = f"{alone:.2f} s checked, {counting:.2f} s with counters, {recording:.2f} s recorded too"
-        report(recording - counting < counting - alone, f"{os.path.basename(command[0])}: recording costs less than counting ({words})")
+        report(
+            recording - counting < counting - alone,
+            f"{os.path.basename(command[0])}: recording costs less than counting ({words})",
+        )
     sys.exit(counters.failed > 0)
 
 

@@ -1,4 +1,5 @@
 """What page.py and notes.py share: TAP, and the counters' CSV beside the sums that a page holds."""
+
 import csv
 
 METRICS = {  # of the counters' CSV: index into a site's sums, kind, shared
@@ -35,7 +36,9 @@ def counted(path, launch):
 def same(site_sums, which, csv_row):
     for metric, (name, kind, shared) in METRICS.items():
         page = sum(s[which][name] for s in site_sums if s["kind"] == kind and s["shared"] == shared)
-        want = csv_row.get(metric, 0) + (csv_row.get(metric.replace("op_atom", "op_red"), 0) if "global_op_atom" in metric else 0)
+        want = csv_row.get(metric, 0) + (
+            csv_row.get(metric.replace("op_atom", "op_red"), 0) if "global_op_atom" in metric else 0
+        )
         if page != want:
             return f"{metric} is {want:g}, the page has {page:g}"
     return ""

@@ -1,12 +1,13 @@
-"""What the notes say of the viewer holds: each "See it." names commands, lines of code, and figures.  The commands are run as
-they stand; a figure is that of the page's line, and the page's sums are the counters'.  In TAP.  Arguments: the folder for
-what is written, then the notes.
+"""What the notes say of the viewer holds: each "See it." names commands, lines of code, and figures. The commands are
+run as they stand; a figure is that of the page's line, and the page's sums are the counters'. In TAP. Arguments: the
+folder for what is written, then the notes.
 
     **See it.** `./run LAB ... --view`: at `CODE` there are 16 sectors per store, where 2 would do ...
 
-CODE is a line of the source, or a part of one.  Figures: "N sectors per load (store, atomic)", "N turns per shared
-load (...)", "N of 32 lanes".  Where a sentence speaks of a tree or of a shuffle, there is a picture of it; where copies begin
+CODE is a line of the source, or a part of one. Figures: "N sectors per load (store, atomic)", "N turns per shared load
+(...)", "N of 32 lanes". Where a sentence speaks of a tree or of a shuffle, there is a picture of it; where copies begin
 or are waited for, the page says so of that line."""
+
 import json
 import os
 import re
@@ -20,7 +21,11 @@ from counters import counted, report, same
 NAMES = ["requests", "sectors", "ideal", "lanes", "instructions", "wavefronts", "conflicts"]
 CLAIMS = [  # pattern, memory (None: any), what of the sums of a line
     (r"([\d.]+) sectors? per (load|store|atomic)", "global", lambda s: s["sectors"] / s["requests"]),
-    (r"sectors per (?=(load|store|atomic))\w+, where ([\d.]+) would do", "global", lambda s: s["ideal"] / s["requests"]),
+    (
+        r"sectors per (?=(load|store|atomic))\w+, where ([\d.]+) would do",
+        "global",
+        lambda s: s["ideal"] / s["requests"],
+    ),
     (r"([\d.]+) turns? per shared (load|store|atomic)", "shared", lambda s: s["wavefronts"] / s["instructions"]),
     (r"([\d.]+) of 32 lanes", None, lambda s: s["lanes"] / (s["requests"] + s["instructions"])),
 ]
@@ -46,7 +51,9 @@ def page_of(command, folder):
     stem = os.path.join(folder, re.sub(r"\W+", "_", command).strip("_"))
     html, table = stem + ".html", stem + ".csv"
     env = dict(os.environ, CUDA_CPU_COUNTERS=os.path.abspath(table))
-    ran = subprocess.run([*command.split(), os.path.abspath(html)], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    ran = subprocess.run(
+        [*command.split(), os.path.abspath(html)], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
     if ran.returncode or not os.path.exists(html):
         report(False, f"{command}: runs", ran.stdout[-300:])
         return None, None
@@ -56,13 +63,22 @@ def page_of(command, folder):
 
 
 def lines_with(data, code):
-    return {(f, i + 1) for f, file in enumerate(data["files"]) for i, line in enumerate(file["text"].split("\n")) if code in line}
+    return {
+        (f, i + 1)
+        for f, file in enumerate(data["files"])
+        for i, line in enumerate(file["text"].split("\n"))
+        if code in line
+    }
 
 
 def sums_at(data, lines, kind, memory):
     total = dict.fromkeys(NAMES, 0)
     for s in data["sites"]:
-        if (s["file"], s["line"]) in lines and (kind is None or s["kind"] == kind) and (memory is None or s["memory"] == memory):
+        if (
+            (s["file"], s["line"]) in lines
+            and (kind is None or s["kind"] == kind)
+            and (memory is None or s["memory"] == memory)
+        ):
             for name, value in zip(NAMES, s["sums"]):
                 total[name] += value
     return total
@@ -81,7 +97,7 @@ def check_figures(command, data, code, said):
                 continue
             decimals = len(figure.partition(".")[2])
             value = value_of(sums)
-            report(abs(value - float(figure)) <= 0.5 * 10 ** -decimals + 1e-9, name, f"it is {value:.4g}")
+            report(abs(value - float(figure)) <= 0.5 * 10**-decimals + 1e-9, name, f"it is {value:.4g}")
 
 
 def check_async(command, data, code, said):
@@ -100,7 +116,12 @@ def check_picture(command, data, code, said, folder):
     lines = sorted(lines_with(data, code) & places)
     svg = os.path.abspath(os.path.join(folder, "notes.svg"))
     words = command.replace(" --view", "").split()
-    ran = subprocess.run([*words, f"--view={svg}", "--view-svg", f"{lines[0][1] if lines else 0}:{view}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    ran = subprocess.run(
+        [*words, f"--view={svg}", "--view-svg", f"{lines[0][1] if lines else 0}:{view}"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     report(ran.returncode == 0 and bool(lines), f"{command}: `{code}`: a picture of the {view}", ran.stdout[-200:])
 
 
@@ -113,7 +134,10 @@ def main():
                 pages[command] = page_of(command, folder)
                 data, row = pages[command]
                 if data:
-                    sums = [{"kind": s["kind"], "shared": s["memory"] == "shared", "told": dict(zip(NAMES, s["sums"]))} for s in data["sites"]]
+                    sums = [
+                        {"kind": s["kind"], "shared": s["memory"] == "shared", "told": dict(zip(NAMES, s["sums"]))}
+                        for s in data["sites"]
+                    ]
                     why = same(sums, "told", row)
                     report(not why, f"{command}: the page's sums are the counters'", why)
             data, _ = pages[command]

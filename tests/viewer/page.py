@@ -1,16 +1,17 @@
-"""The viewer's page in a real browser: its numbers are the counters', stepping forward and back is exact, findings stand at
-both lines, nothing is fetched and nothing runs that must not.  In TAP.  Arguments: the folder for what is written, then
-either "planted" and the folder of the tests' own programs, or labs with their options; all built with cucc --check."""
+"""The viewer's page in a real browser: its numbers are the counters', stepping forward and back is exact, findings
+stand at both lines, nothing is fetched and nothing runs that must not. In TAP. Arguments: the folder for what is
+written, then either "planted", the folder of the tests' own programs and, for one part of the tests, its name
+(check_planted), or labs with their options; all built with cucc --check."""
+
 import os
 import re
 import subprocess
 import sys
 import time
 
-from playwright.sync_api import sync_playwright
-
 import counters
 from counters import counted, report, same
+from playwright.sync_api import sync_playwright
 
 LONGEST_OPEN_S, LARGEST_PAGE = 2.0, 5 << 20
 ROWS_TIMES_COLUMNS = 32 * 96
@@ -18,11 +19,14 @@ ROWS_TIMES_COLUMNS = 32 * 96
 OWN_SUMS = """() => {
   const names = ["requests", "sectors", "ideal", "lanes", "instructions", "wavefronts", "conflicts"];
   const blocks = data.blocks.map((_, k) => recording.block(k).sums());
-  return recording.sites.map((s, i) => ({kind: s.kind, shared: s.shared, told: Object.fromEntries(names.map((n, k) => [n, s.sums[k]])),
+  return recording.sites.map((s, i) => ({kind: s.kind, shared: s.shared,
+    told: Object.fromEntries(names.map((n, k) => [n, s.sums[k]])),
     own: Object.fromEntries(names.map(n => [n, blocks.reduce((sum, b) => sum + b[i][n], 0)]))}));
 }"""
-STATE = """() => ["words", "hardware", "arrays", "threads"].map(id => document.getElementById(id).innerHTML).join("\\n") +
+STATE = """() => ["words", "hardware", "arrays", "threads"].map(id => document.getElementById(id).innerHTML)
+    .join("\\n") +
   [...document.querySelectorAll("#source tr.here")].map(r => r.id)"""
+
 
 def run(program, args, page, **settings):
     env = dict(os.environ, CUDA_CPU_VIEW=page, **settings)
@@ -36,7 +40,7 @@ class Pages:
         self.browser, self.wrong = browser, []
 
     def cpu_s(self, path):
-        """Processor time of the page's main thread until it is open, which other programs of a busy machine do not add to."""
+        """Processor time of the page's main thread until it is open: a busy machine adds nothing to it."""
         context = self.browser.new_context(viewport={"width": 1600, "height": 1000})
         page = context.new_page()
         session = context.new_cdp_session(page)
@@ -53,16 +57,19 @@ class Pages:
         url = "file://" + os.path.abspath(path)
         page.on("pageerror", lambda e: self.wrong.append(f"script error: {e}"))
         page.on("console", lambda m: self.wrong.append(m.text) if m.type == "error" else None)
-        page.on("request", lambda r: self.wrong.append(f"fetched {r.url}") if not r.url.startswith((url, "blob:")) else None)
+        page.on(
+            "request", lambda r: self.wrong.append(f"fetched {r.url}") if not r.url.startswith((url, "blob:")) else None
+        )
         page.goto(url + where)
         page.wait_for_selector("#words b")
         return page
 
 
 def small_launch(page):
-    """The last launch of so few blocks that all are recorded, if the program has any with more than one warp of work."""
+    """The last launch of so few blocks that all are recorded, if the program has any with more than one warp."""
     return page.evaluate("""() => { let best = 0; data.launches.forEach((l, i) => {
-        const blocks = l[1][0] * l[1][1] * l[1][2]; if (blocks <= 3 && (!best || blocks >= 2)) best = i + 1; }); return best; }""")
+        const blocks = l[1][0] * l[1][1] * l[1][2];
+        if (blocks <= 3 && (!best || blocks >= 2)) best = i + 1; }); return best; }""")
 
 
 def check_counts(pages, folder, program, args):
@@ -82,8 +89,13 @@ def check_counts(pages, folder, program, args):
     report(took < LONGEST_OPEN_S, f"{name}: the page opens within 2 s", f"{took:.2f} s")
     why = same(page.evaluate(OWN_SUMS), "told", counted(table, page.evaluate("launch.number")))
     report(not why, f"{name}: the page's sums of the launch are the counters'", why)
-    rows = page.evaluate("[...document.querySelectorAll('#source tr.counted')].reduce((a, r) => [a[0] + +r.dataset.sectors, a[1] + +r.dataset.conflicts], [0, 0])")
-    told = page.evaluate("recording.sites.filter(s => s.line).reduce((a, s) => [a[0] + s.sums[1], a[1] + s.sums[6]], [0, 0])")
+    rows = page.evaluate(
+        "[...document.querySelectorAll('#source tr.counted')]"
+        ".reduce((a, r) => [a[0] + +r.dataset.sectors, a[1] + +r.dataset.conflicts], [0, 0])"
+    )
+    told = page.evaluate(
+        "recording.sites.filter(s => s.line).reduce((a, s) => [a[0] + s.sums[1], a[1] + s.sums[6]], [0, 0])"
+    )
     report(rows == told and sum(rows) > 0, f"{name}: and stand beside the source", f"{rows} and {told}")
     check_steps(page, name)
     launch = small_launch(page)
@@ -92,7 +104,11 @@ def check_counts(pages, folder, program, args):
         page = pages.open(html)
         sums, left = page.evaluate(OWN_SUMS), page.evaluate("data.blocks.reduce((n, b) => n + b.left, 0)")
         why = same(sums, "own", counted(table, launch)) if left == 0 else f"{left} instructions were left out"
-        report(not why and any(s["own"]["lanes"] for s in sums), f"{name}: what the page makes of each step of launch {launch} adds up to the counters", why)
+        report(
+            not why and any(s["own"]["lanes"] for s in sums),
+            f"{name}: what the page makes of each step of launch {launch} adds up to the counters",
+            why,
+        )
 
 
 def check_steps(page, name):
@@ -152,7 +168,9 @@ def check_words(pages, folder, program):
     report("<" not in inside, "the page's data holds no '<'")
     run(program, ["beyond"], html)
     page = pages.open(html)
-    report(page.inner_text("#kernel") == "beyond(box<1>*)", "a '<' in a kernel's name is shown", page.inner_text("#kernel"))
+    report(
+        page.inner_text("#kernel") == "beyond(box<1>*)", "a '<' in a kernel's name is shown", page.inner_text("#kernel")
+    )
 
 
 VALUES = """() => { const wrong = []; let seen = 0;
@@ -160,7 +178,8 @@ VALUES = """() => { const wrong = []; let seen = 0;
     for (let s = 0; s < b.count; s++) { if (b.kind[s] !== ACCESS) continue;
       const a = b.array(s), at = b.addresses(s);
       for (const l of lanesOf(b.active[s])) {
-        const e = (at[l] - a.base) / 4, value = +valueText("float", b.bytes(s, l, 0, 4)), r = Math.floor(e / 32), c = e % 32;
+        const e = (at[l] - a.base) / 4, value = +valueText("float", b.bytes(s, l, 0, 4)),
+              r = Math.floor(e / 32), c = e % 32;
         const want = a.name === "in" ? e : a.name === "out" ? c * 96 + r : r * 96 + b.at[0] * 32 + c;
         seen++;
         if (value !== want) wrong.push(`${b.elementName(a, e)} is ${value}, not ${want}`); } } }
@@ -173,14 +192,24 @@ def check_arrays(pages, folder, program):
     run(program, [], html)
     page = pages.open(html)
     shapes = page.evaluate("recording.arrays.map(a => [a.name, a.type, a.row]).sort()")
-    report(shapes == [["in", "float", 96], ["out", "float", 32], ["tile", "float", 32]], "arrays have their parameters' names, types and rows", str(shapes))
+    report(
+        shapes == [["in", "float", 96], ["out", "float", 32], ["tile", "float", 32]],
+        "arrays have their parameters' names, types and rows",
+        str(shapes),
+    )
     seen, wrong = page.evaluate(VALUES)
-    report(seen == 4 * ROWS_TIMES_COLUMNS and not wrong, "each lane's value is what it read or wrote", f"{seen} seen, {wrong}")
+    report(
+        seen == 4 * ROWS_TIMES_COLUMNS and not wrong,
+        "each lane's value is what it read or wrote",
+        f"{seen} seen, {wrong}",
+    )
     lines = page.evaluate("[...new Set(block.barriers.map(s => block.line(s)[1]))]")
     report(lines == [14], "the barrier stands at its line", str(lines))
     hover = page.locator("#arrays > div[data-array] svg").first.bounding_box()
     page.mouse.move(hover["x"] + 60, hover["y"] + 40)
-    report(page.locator("#tip").is_visible() and "=" in page.inner_text("#tip"), "pointing at an element tells its value")
+    report(
+        page.locator("#tip").is_visible() and "=" in page.inner_text("#tip"), "pointing at an element tells its value"
+    )
 
 
 def check_constant(pages, folder, program):
@@ -188,8 +217,15 @@ def check_constant(pages, folder, program):
     html = os.path.join(folder, "constant.html")
     run(program, ["constant"], html)
     page = pages.open(html)
-    fetches = page.evaluate("""[...Array(block.count).keys()].filter(s => block.array(s)?.memory === "constant").map(s => [block.line(s)[1], block.work(s).fetches.length])""")
-    report(fetches == [[41, 1], [41, 1], [42, 4], [42, 4]], "reads of constant memory: one fetch for each address that differs", str(fetches))
+    fetches = page.evaluate(
+        """[...Array(block.count).keys()].filter(s => block.array(s)?.memory === "constant")
+        .map(s => [block.line(s)[1], block.work(s).fetches.length])"""
+    )
+    report(
+        fetches == [[41, 1], [41, 1], [42, 4], [42, 4]],
+        "reads of constant memory: one fetch for each address that differs",
+        str(fetches),
+    )
     shape = page.evaluate("recording.arrays.filter(a => a.memory === 'constant').map(a => [a.name, a.type, a.row])")
     report(shape == [["weights", "float", 4]], "the constant array has its name, type and row", str(shape))
     page.evaluate("go(2)")
@@ -204,10 +240,21 @@ def check_async(pages, folder, program):
     rows = page.evaluate("recording.arrays.filter(a => a.told).map(a => [a.name, a.row]).sort()")
     report(rows == [["in", 64], ["stage", 16]], "rows are as long as CUDA_CPU_VIEW_ROWS says", str(rows))
     flying = page.evaluate("""() => { const stage = recording.arrays.find(a => a.name === "stage"), seen = {};
-        for (let s = 0; s < block.count; s++) seen[block.line(s)[1]] = block.inFlight(stage, s).length; return seen; }""")
-    report(flying == {"50": 64, "52": 128, "54": 64, "55": 64, "56": 0, "57": 0}, "asynchronous copies are in flight from their line to their wait's", str(flying))
-    words = page.evaluate("""[...Array(block.count).keys()].filter(s => recording.sites[block.site[s]]?.async).map(s => block.words(s))""")
-    report(any("it is waited for at line 54" in w for w in words) and any("it began at line 52" in w for w in words), "and each names the other", str(words[:3]))
+        for (let s = 0; s < block.count; s++)
+          seen[block.line(s)[1]] = block.inFlight(stage, s).length; return seen; }""")
+    report(
+        flying == {"50": 64, "52": 128, "54": 64, "55": 64, "56": 0, "57": 0},
+        "asynchronous copies are in flight from their line to their wait's",
+        str(flying),
+    )
+    words = page.evaluate(
+        """[...Array(block.count).keys()].filter(s => recording.sites[block.site[s]]?.async).map(s => block.words(s))"""
+    )
+    report(
+        any("it is waited for at line 54" in w for w in words) and any("it began at line 52" in w for w in words),
+        "and each names the other",
+        str(words[:3]),
+    )
     page.evaluate("go(8)")
     report("64 elements in flight" in page.inner_text("#arrays"), "what is in flight is drawn")
     bad = run(program, ["async"], html, CUDA_CPU_VIEW_ROWS="stage")
@@ -221,18 +268,56 @@ def check_still(folder, program):
     svg = os.path.join(folder, "banks.svg")
     ran = run(program, [], svg, CUDA_CPU_VIEW_SVG="16:banks")
     words = open(svg).read() if os.path.exists(svg) else ran.stdout
-    report(words.startswith("<svg") and "31 extra turns" in words and "prefers-color-scheme" in words, "a still picture of the banks", words[:200])
+    report(
+        words.startswith("<svg") and "31 extra turns" in words and "prefers-color-scheme" in words,
+        "a still picture of the banks",
+        words[:200],
+    )
     ran = run(program, [], svg, CUDA_CPU_VIEW_SVG="3")
-    report(ran.returncode == 2 and "line 3 has no step" in ran.stdout and not os.path.exists(svg), "a line without a step is refused", ran.stdout[:200])
+    report(
+        ran.returncode == 2 and "line 3 has no step" in ran.stdout and not os.path.exists(svg),
+        "a line without a step is refused",
+        ran.stdout[:200],
+    )
+
+
+# What the page says at each step, by block: its texts, titles and labels, without code and the program's own names.
+SAID = """() => { const all = new Set(), keep = s => all.add(s.replace(/\\s+/g, " ").trim());
+  const look = () => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode())
+      if (!texts.currentNode.parentNode.closest("script, style, .code, #kernel, #lanes")) keep(texts.currentNode.data);
+    for (const e of document.querySelectorAll("[title], [aria-label]")) keep(e.title + " " + e.ariaLabel); };
+  for (let k = 0; k < data.blocks.length; k++) { choose(k); for (let s = 0; s < block.count; s++) { go(s); look(); } }
+  return [...all]; }"""
+
+
+def check_chinese(pages, folder):
+    """With COURSE_LANG=zh: no sentence is left in English, and nothing sticks out."""
+    for name, *args in ["small"], ["small", "mixed"], ["small", "constant"], ["small", "async"], ["planted"]:
+        html = os.path.join(folder, f"chinese_{name}_{''.join(args)}.html")
+        run(os.path.join(folder, name), args, html, COURSE_LANG="zh")
+        page = pages.open(html, 390, 844)
+        english = [s for s in page.evaluate(SAID) if re.search(r"[a-z]{3,}[,:;]? +[a-z]{3,}", s)]
+        report(not english, f"{' '.join([name, *args])}: all is said in Chinese", "\n".join(english[:9]))
+        over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        report(over <= 0, f"{' '.join([name, *args])}: nothing sticks out in Chinese", f"{over} pixels")
+        if html.endswith("small_.html"):
+            words = page.evaluate("recording.block(0).words(40)")
+            good = words == "线程束 0：全部 32 个束内线程写入 tile，每个 4 字节（共享内存）：存储体 1 趟，没有冲突。"
+            report(good, "a step's names and numbers are in their places in Chinese", words)
 
 
 SMALLEST_TEXT = """() => { let least = 99; for (const e of document.querySelectorAll("body *")) {
-  if (![...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()) || !e.getClientRects().length || /SCRIPT|STYLE/.test(e.tagName)) continue;
+  if (![...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()) || !e.getClientRects().length ||
+      /SCRIPT|STYLE/.test(e.tagName)) continue;
   const svg = e.closest("svg"), scale = svg ? svg.getBoundingClientRect().width / svg.viewBox.baseVal.width : 1;
   least = Math.min(least, parseFloat(getComputedStyle(e).fontSize) * scale); } return least; }"""
 
 
-def check_layout(pages, html):
+def check_layout(pages, program):
+    html = program + "_layout.html"
+    run(program, [], html)
     for width, height, scheme in (390, 844, "dark"), (390, 844, "light"), (1600, 1000, "dark"), (1024, 768, "light"):
         page = pages.open(html, width, height, scheme)
         name = f"{width} pixels, {scheme}"
@@ -240,13 +325,41 @@ def check_layout(pages, html):
         report(over <= 0, f"{name}: nothing sticks out", f"{over} pixels")
         least = page.evaluate(SMALLEST_TEXT)
         report(least >= 11, f"{name}: no text under 11 px", f"{least} px")
-        report(page.evaluate("document.documentElement.dataset.theme === 'dark'") == (scheme == "dark"), f"{name}: the browser's colours")
+        report(
+            page.evaluate("document.documentElement.dataset.theme === 'dark'") == (scheme == "dark"),
+            f"{name}: the browser's colours",
+        )
+
+
+def check_planted(pages, folder, programs, part="all"):
+    """The tests' own programs: one part of what is asked of them, or all."""
+    planted, small = os.path.join(programs, "planted"), os.path.join(programs, "small")
+    parts = {
+        "counts": lambda: [check_counts(pages, folder, small, args) for args in ([], ["mixed"], ["quarters"])],
+        "arrays": lambda: check_arrays(pages, folder, small),
+        "constant": lambda: check_constant(pages, folder, small),
+        "async": lambda: check_async(pages, folder, small),
+        "still": lambda: check_still(folder, small),
+        "findings": lambda: check_findings(pages, folder, planted),
+        "words": lambda: check_words(pages, folder, planted),
+        "chinese": lambda: check_chinese(pages, folder),
+        "layout": lambda: check_layout(pages, small),
+    }
+    for check in parts.values() if part == "all" else [parts[part]]:
+        check()
 
 
 def main():
     folder, what = sys.argv[1], sys.argv[2:]
     with sync_playwright() as p:
-        chromium = next((c for c in ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome") if os.path.exists(c)), None)
+        chromium = next(
+            (
+                c
+                for c in ("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome")
+                if os.path.exists(c)
+            ),
+            None,
+        )
         try:
             browser = p.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         except Exception as e:
@@ -254,16 +367,7 @@ def main():
             return
         pages = Pages(browser)
         if what[0] == "planted":
-            planted, small = os.path.join(what[1], "planted"), os.path.join(what[1], "small")
-            check_counts(pages, folder, small, [])
-            check_counts(pages, folder, small, ["mixed"])
-            check_arrays(pages, folder, small)
-            check_constant(pages, folder, small)
-            check_async(pages, folder, small)
-            check_still(folder, small)
-            check_findings(pages, folder, planted)
-            check_words(pages, folder, planted)
-            check_layout(pages, os.path.join(folder, "small.html"))
+            check_planted(pages, folder, *what[1:])
         else:
             for lab in what:
                 program, *args = lab.split()

@@ -1,5 +1,5 @@
 /* Three blocks turn a 32 x 96 matrix in shared memory, once with conflicts; float4, halves of a warp and atomics;
- * constant memory; asynchronous copies in two stages. */
+ * constant memory; asynchronous copies in two stages; quarters of a warp that take turns. */
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
@@ -57,6 +57,14 @@ __global__ void stages(const float *in, float *out)
     out[64 + t] = stage[1][t];
 }
 
+__global__ void quarters(const float *in, float *out)
+{
+    int t = threadIdx.x;
+    for (int turn = 0; turn < 4; turn++)
+        if (t % 4 == turn)
+            out[t] = in[t];
+}
+
 int main(int argc, char **argv)
 {
     static float h[ROWS * COLUMNS];
@@ -73,6 +81,8 @@ int main(int argc, char **argv)
         weigh<<<1, 64>>>(in, out);
     else if (argc > 1 && *argv[1] == 'a')
         stages<<<1, 64>>>(in, out);
+    else if (argc > 1 && *argv[1] == 'q')
+        quarters<<<2, 64>>>(in, out);
     else if (argc > 1)
         mixed<<<3, 128>>>((float4 *)in, (float4 *)out, count);
     else

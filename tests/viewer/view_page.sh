@@ -1,6 +1,6 @@
 #!/bin/sh
-# view_page.sh: the viewer's page (CUDA_CPU_VIEW) in Chromium, through Playwright: tests/viewer/page.py says what of it.
-# view_page.sh labs: the same for lectures' labs, whose counts must be the counters', and what
+# view_page.sh [DEVICE [PART]]: the viewer's page (CUDA_CPU_VIEW) in Chromium, through Playwright: tests/viewer/page.py says what of
+# it, and has the names of its parts. view_page.sh labs: the same for lectures' labs, whose counts must be the counters', and what
 # recording costs.
 export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
 cd "$(dirname "$0")/../.." || exit 2
@@ -15,7 +15,7 @@ if [ "${1-}" != labs ]; then
     for program in planted small; do
         cpudevice/cucc --check -g -o $out/$program tests/viewer/$program.cu || { echo "not ok - $program builds"; exit 1; }
     done
-    exec $python tests/viewer/page.py $out planted $out
+    exec $python tests/viewer/page.py $out planted $out ${2:+"$2"}
 fi
 three=build/check/lecture03_cuda_basics five=build/check/lecture05_shared_memory
 make -s --no-print-directory DEVICE=cpu $three/square_grid $five/transpose $five/matmul $five/reduction $five/stencil >$out/make.log 2>&1 ||

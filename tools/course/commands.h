@@ -22,7 +22,8 @@ int command_remembered(Course *c, int argc, char **argv);
 int command_counts(Course *c, int argc, char **argv);  /* counts.c: counts ladders, or compares with what is recorded */
 int command_listing(Course *c, int argc, char **argv); /* listing/listing_tool.c: what nvcc makes of a file's kernels */
 int command_limits(Course *c, int argc, char **argv);  /* do these solutions keep their own limits? */
-int command_mutants(Course *c, int argc, char **argv); /* mutants.c: the proof that the checks can fail */
+int command_leaderboard(Course *c, int argc, char **argv); /* ranking.c: merges the files named, and shows it */
+int command_mutants(Course *c, int argc, char **argv);     /* mutants.c: the proof that the checks can fail */
 
 /* view.c: ./run LAB --view [FILE], --view-launch, --view-block, --view-svg, --view-rows. */
 typedef struct View {
@@ -36,6 +37,7 @@ void view_settings(const View *v, const Course *c, const char *lab, List *set);
 /* How many results of each kind. */
 typedef struct Count {
     int passed, failed, skipped;
+    int for_gpu; /* so many of the skipped ones need a GPU */
 } Count;
 /* tests.c: what a test said in TAP ("ok", "not ok", "ok # SKIP"); NULL: nothing. */
 Count count_tap(const char *tap);
@@ -48,6 +50,8 @@ typedef enum State { STATE_TODO, STATE_PASSED, STATE_FAILED } State;
 typedef struct Grade {
     State state;
     char *said;
+    int stages;   /* of a project: how many pass; else 0 */
+    double turns; /* its memory turns (limits.h), counted on inputs that are drawn anew; 0: not counted */
 } Grade;
 /* Builds, runs, checks and counts; what is known of the same content is not done again. */
 Grade exercise_grade(const Course *c, const Exercise *e);

@@ -61,8 +61,8 @@ static uint64_t source_hash(const char *lecture, const char *name)
     return hash;
 }
 
-/* Is this a file of counts of the source with that hash? */
-static int is_of(const char *path, uint64_t hash)
+/* Are the counts in this file of the source with that hash? */
+static int are_of(const char *path, uint64_t hash)
 {
     char *content = file_read(path, NULL), *wanted = text("# source: %016llx\n", (unsigned long long)hash);
     int yes = content && strstr(content, wanted) != NULL;
@@ -189,14 +189,14 @@ char *counts_file(const Course *c, const char *lecture, const LabInfo *lab)
         return NULL;
     uint64_t hash = source_hash(lecture, lab->name);
     char *path = recorded_path(lecture, lab);
-    if (is_of(path, hash))
+    if (are_of(path, hash))
         return path;
     free(path);
     char *folder = text("%s/counts", c->build);
     path = text("%s/%.9s-%s.csv", folder, lecture, lab->name);
     make_folders(folder);
     free(folder);
-    if (is_of(path, hash))
+    if (are_of(path, hash))
         return path;
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "    counting %s, which has changed ...\n", lab->name);
@@ -256,7 +256,7 @@ static int count_lab(Course *c, const char *name, Mode mode)
     LabInfo lab = lab_about(program);
     uint64_t hash = source_hash(lecture, lab.name);
     char *path = recorded_path(lecture, &lab);
-    int current = is_of(path, hash), bad = 0;
+    int current = are_of(path, hash), bad = 0;
     if (lab.sizes && (mode == RECORD || current == (mode == COMPARE))) {
         char *content = count(c, lecture, &lab, hash, work), *old = file_read(path, NULL);
         if (!content)

@@ -1,6 +1,9 @@
 /* exercise.c: the student's commands: make next, skip, hint, reset, watch, and those that make the
  * exercises. What a student has skipped and which hints were shown stand in .course/, which make clean leaves alone. */
 #include "commands.h"
+#include "leaderboard.h"
+#include "say.h"
+#include "stages.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -41,6 +44,7 @@ ExerciseText text_of(const Exercise *e)
         content = file_read(e->path, NULL);
     ExerciseText t = exercise_text(content ? content : "");
     free(content);
+    say_exercise(e, &t);
     return t;
 }
 
@@ -77,26 +81,38 @@ int command_next(Course *c, int argc, char **argv)
             exercise_named(&all, argv[1])->number);
     const Exercise *e = next_exercise(c, &all);
     if (!e) {
-        puts("all exercises pass");
+        say("all exercises pass\n");
         return 0;
     }
     ExerciseText t = text_of(e);
-    printf("next: exercise %s %s\n\n", e->number, t.title);
+    say("next: exercise %s %s\n\n", e->number, t.title);
     indent(t.asked);
-    printf("\n    edit:  %s\n    try:   ./run %s\n    hint:  make hint EX=%s    (%d of %d seen)\n    later: make skip "
-           "EX=%s\n",
-           e->path, e->number, e->number, note_read("hints", e), t.hints.count, e->number);
+    say("\n    edit:  %s\n    try:   ./run %s\n    hint:  make hint EX=%s    (%d of %d seen)\n    later: make skip "
+        "EX=%s\n",
+        e->path, e->number, e->number, note_read("hints", e), t.hints.count, e->number);
     return fflush(stdout) ? 1 : 0;
 }
 
 int command_skip(Course *c, int argc, char **argv)
 {
     Exercises all = exercises_find();
-    const Exercise *e = argc > 1 && *argv[1] ? exercise_named(&all, argv[1]) : next_exercise(c, &all);
+    int named = argc > 1 && *argv[1];
+    const Exercise *e = named ? exercise_named(&all, argv[1]) : next_exercise(c, &all);
     if (!e)
         die(0, "all exercises pass");
+    ExerciseText t = text_of(e);
+    if (note_read("skipped", e)) {
+        if (named)
+            note_write("skipped", e, 0);
+        say(named ? "exercise %s %s is not skipped any more\n"
+                  : "only skipped exercises are left; the first is %s %s\n",
+            e->number, t.title);
+        return 0;
+    }
     note_write("skipped", e, 1);
-    printf("exercise %s is skipped: make next passes over it until nothing else is left\n", e->number);
+    say("exercise %s is skipped: %s\nmake next passes over it until nothing else is left. make skip EX=%s takes this "
+        "back.\n",
+        e->number, t.title, e->number);
     return 0;
 }
 
@@ -108,13 +124,15 @@ int command_hint(Course *c, int argc, char **argv)
     ExerciseText t = text_of(e);
     int shown = note_read("hints", e) + 1;
     if (t.hints.count == 0) {
-        printf("exercise %s has no hints\n", e->number);
+        say("exercise %s has no hints\n", e->number);
         return 0;
     }
     if (shown > t.hints.count)
         shown = t.hints.count;
     note_write("hints", e, shown);
-    printf("Hint %d: %s\n(hint %d of %d)\n", shown, t.hints.item[shown - 1], shown, t.hints.count);
+    say("Hint %d: ", shown);
+    puts(t.hints.item[shown - 1]);
+    say("(hint %d of %d)\n", shown, t.hints.count);
     return 0;
 }
 
@@ -166,14 +184,16 @@ int command_reset(Course *c, int argc, char **argv)
     note_write("hints", e, 0);
     note_write("skipped", e, 0);
     if (now && strcmp(now, stub) == 0) {
-        printf("exercise %s is as it was at first: nothing to reset\n", e->number);
+        say("exercise %s is as it was at first: nothing to reset\n", e->number);
         return 0;
     }
     char *kept = now ? keep(e, now) : NULL;
     if (file_write(e->path, stub, strlen(stub)))
         die(1, "cannot write %s: %s", e->path, strerror(errno));
-    printf("exercise %s is as it was at first", e->number);
-    printf(kept ? "; what you had is in %s\n" : "\n", kept);
+    if (kept)
+        say("exercise %s is as it was at first; what you had is in %s\n", e->number, kept);
+    else
+        say("exercise %s is as it was at first\n", e->number);
     return 0;
 }
 
@@ -244,29 +264,56 @@ static void list_todos(const char *content)
         int n = (int)strcspn(p, "\n");
         char *line = text("%.*s", n, p);
         if (strstr(line, "TODO(ex"))
-            printf("    line %d: %s\n", number, line + strspn(line, " \t"));
+            say("    line %d: %s\n", number, line + strspn(line, " \t"));
         free(line);
     }
+}
+
+/* The student's line of the leaderboard, for a project whose numbers are right. */
+static void enter_leaderboard(const Exercise *e, const Grade *g)
+{
+    const char *name = getenv("COURSE_STUDENT");
+    if (!name || !*name)
+        name = getenv("USER");
+    ExerciseText t = text_of(e);
+    Entries all = leaderboard_read(LEADERBOARD);
+    Entry mine = {e->number, copy(name && *name ? name : "me"),
+                  g->turns,  points_earned(&t, g->state == STATE_PASSED, g->stages),
+                  t.points,  leaderboard_date()};
+    leaderboard_merge(&all, &mine);
+    make_folders(".course");
+    if (leaderboard_write(LEADERBOARD, &all) != 0)
+        die(1, "cannot write %s: %s", LEADERBOARD, strerror(errno));
+    for (int i = 0; i < all.count; i++)
+        if (strcmp(all.at[i].exercise, e->number) == 0 && strcmp(all.at[i].student, mine.student) == 0)
+            say("%.0f memory turns; the best of %s is %.0f, with %d points (%s; tools/course.sh leaderboard)\n",
+                mine.turns, mine.student, all.at[i].turns, all.at[i].points, LEADERBOARD);
 }
 
 int exercise_grade_and_tell(const Course *c, const Exercise *e)
 {
     Grade g = exercise_grade(c, e);
+    if (g.stages) {
+        indent(say_words(g.said));
+        enter_leaderboard(e, &g);
+    }
     if (g.state == STATE_TODO) {
         char *content = file_read(e->path, NULL);
-        printf("exercise %s: still to do. Edit %s where it says TODO, and delete the TODO line when you are done.\n",
-               e->number, e->path);
+        say("exercise %s: still to do. Edit %s where it says TODO, and delete the TODO line when you are done.\n",
+            e->number, e->path);
         list_todos(content);
         free(content);
     } else if (g.state == STATE_PASSED) {
-        printf("exercise %s passes (self-assessment, on your own machine). A solution to compare with: %s\n", e->number,
-               e->solution);
+        say("exercise %s passes (self-assessment, on your own machine). A solution to compare with: %s\n", e->number,
+            e->solution);
         const char *after = text_of(e).after;
         if (after)
             printf("%s\n", after);
+    } else if (g.stages) {
+        say("exercise %s is right, but not finished. A hint: make hint EX=%s\n", e->number, e->number);
     } else {
-        indent(g.said);
-        printf("exercise %s is not right yet. A hint: make hint EX=%s\n", e->number, e->number);
+        indent(say_words(g.said));
+        say("exercise %s is not right yet. A hint: make hint EX=%s\n", e->number, e->number);
     }
     free(g.said);
     fflush(stdout);
@@ -276,16 +323,21 @@ int exercise_grade_and_tell(const Course *c, const Exercise *e)
 int command_watch(Course *c, int argc, char **argv)
 {
     Exercises all = exercises_find();
-    const Exercise *e = argc > 1 && *argv[1] ? exercise_named(&all, argv[1]) : next_exercise(c, &all);
+    const int named = argc > 1 && *argv[1]; /* who names one stays with it, whatever comes of it */
+    const Exercise *e = named ? exercise_named(&all, argv[1]) : next_exercise(c, &all);
     struct timespec last = {0};
     for (const Exercise *told = NULL; e;) {
         struct stat st;
         if (told != e)
-            printf("watching %s (stop with Ctrl-C)\n", (told = e)->path);
+            say("watching %s (stop with Ctrl-C)\n", (told = e)->path);
         fflush(stdout);
         if (stat(e->path, &st) == 0 && (st.st_mtim.tv_sec != last.tv_sec || st.st_mtim.tv_nsec != last.tv_nsec)) {
             last = st.st_mtim;
-            if (exercise_grade_and_tell(c, e) == 0) { /* on to the next, which is named once */
+            if (exercise_grade_and_tell(c, e) != 0)
+                continue;
+            if (named) {
+                say("still watching %s (make watch without EX goes on to the next exercise)\n", e->path);
+            } else { /* on to the next, which is named once */
                 e = next_exercise(c, &all);
                 last = (struct timespec){0};
                 putchar('\n');
@@ -294,6 +346,6 @@ int command_watch(Course *c, int argc, char **argv)
         }
         usleep(200000);
     }
-    puts("all exercises pass");
+    say("all exercises pass\n");
     return 0;
 }

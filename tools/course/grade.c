@@ -1,7 +1,11 @@
 /* grade.c: what an exercise is worth: it builds, its numbers are right, cucc --check finds no mistake in it, and it
- * keeps the limits that its text states. On a GPU the numbers alone are looked at. */
+ * keeps the limits that its text states. On a GPU the numbers alone are looked at, but of a project: its stages are
+ * counted on the CPU device everywhere. */
 #include "commands.h"
+#include "leaderboard.h"
 #include "limits.h"
+#include "say.h"
+#include "stages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +32,8 @@ static char *work_file(const Work *w, const char *suffix) { return text("%s/%s.%
 static uint64_t content_hash(const Course *c, const Exercise *e)
 {
     uint64_t hash = hash_bytes(HASH_START, c->device, strlen(c->device));
+    if (say_in_chinese()) /* what the checker says of it is */
+        hash = hash_bytes(hash, "zh", 2);
     List files = {0};
     list_add(&files, e->path);
     list_add(&files, e->solution);
@@ -42,9 +48,11 @@ static int recall(const Work *w, uint64_t hash, Grade *g)
 {
     char *path = work_file(w, "grade"), *known = file_read(path, NULL);
     unsigned long long known_hash;
-    int state, used = 0, hit = 0;
-    if (known && sscanf(known, "%llx %d\n%n", &known_hash, &state, &used) == 2 && used && known_hash == hash) {
-        *g = (Grade){(State)state, copy(known + used)};
+    int state, stages, used = 0, hit = 0;
+    double turns;
+    if (known && sscanf(known, "%llx %d %d %lf\n%n", &known_hash, &state, &stages, &turns, &used) == 4 && used &&
+        known_hash == hash) {
+        *g = (Grade){(State)state, copy(known + used), stages, turns};
         hit = 1;
     }
     free(path), free(known);
@@ -54,7 +62,7 @@ static int recall(const Work *w, uint64_t hash, Grade *g)
 static void remember(const Work *w, uint64_t hash, const Grade *g)
 {
     char *path = work_file(w, "grade"),
-         *known = text("%016llx %d\n%s", (unsigned long long)hash, (int)g->state, g->said);
+         *known = text("%016llx %d %d %.0f\n%s", (unsigned long long)hash, (int)g->state, g->stages, g->turns, g->said);
     file_write(path, known, strlen(known));
     free(path), free(known);
 }
@@ -74,7 +82,7 @@ static void say_first_build(const Work *w)
     char *pattern = text("%s/cpu/*check*.a", w->c->build);
     list_glob(&library, pattern);
     if (w->checked && library.count == 0)
-        fputs("building the CPU device and its checker, once: about half a minute ...\n", stderr);
+        fputs(say_words("building the CPU device and its checker, once: about half a minute ...\n"), stderr);
     list_free(&library);
     free(pattern);
 }
@@ -119,7 +127,7 @@ static char *build(const Work *w)
     return said;
 }
 
-static Job run_of(const char *program, const char *shape, int cpu_s, const char *out, const char *err)
+static Job run_of(const Work *w, const char *program, const char *shape, int cpu_s, const char *out, const char *err)
 {
     Job job = {.out = out, .err = err, .cpu_limit_s = cpu_s};
     char *watchdog = text("CUDA_CPU_WATCHDOG=%d", WATCHDOG_S);
@@ -130,6 +138,12 @@ static Job run_of(const char *program, const char *shape, int cpu_s, const char 
         list_add(&job.command, shape);
     list_add(&job.set, watchdog);
     free(watchdog);
+    if (say_in_chinese()) { /* the heading of what it says */
+        ExerciseText t = text_of(w->e);
+        char *title = text("%s\n", t.title);
+        list_add(&job.command, "--words"), list_add(&job.command, title);
+        free(title);
+    }
     return job;
 }
 
@@ -137,9 +151,9 @@ static Job run_of(const char *program, const char *shape, int cpu_s, const char 
 static char *run_and_check(const Work *w)
 {
     char *out = work_file(w, "log"), *check_out = work_file(w, "check.out"), *check_err = work_file(w, "check.err");
-    Job jobs[2] = {run_of(w->program, NULL, RUN_CPU_S, out, out)};
+    Job jobs[2] = {run_of(w, w->program, NULL, RUN_CPU_S, out, out)};
     if (w->checked)
-        jobs[1] = run_of(w->checked, NULL, CHECK_CPU_S, check_out, check_err);
+        jobs[1] = run_of(w, w->checked, NULL, CHECK_CPU_S, check_out, check_err);
     jobs_run(jobs, w->checked ? 2 : 1, w->c->cores > 1 ? 2 : 1, NULL);
     char *wrong = NULL, *said = read_or_empty(out);
     if (jobs[0].status >= 124 || jobs[1].status >= 124)
@@ -181,14 +195,23 @@ static char *promotions(const Work *w)
     return said;
 }
 
-/* Counts at the limits' shape. Returns NULL, or which limits are missed. */
-static char *count(const Work *w)
+/* The job of the limits' shape, on inputs from that seed (NULL: the labs' usual one). */
+static Job run_at_limits(const Work *w, const char *seed, const char *log)
+{
+    Job job = run_of(w, w->checked, w->text.limits_at, CHECK_CPU_S, log, log);
+    if (w->text.limits_at)
+        list_add(&job.command, "--ladder-only");
+    if (seed)
+        list_add(&job.command, "--seed"), list_add(&job.command, seed);
+    return job;
+}
+
+/* Counts at the limits' shape. Returns NULL, or which limits are missed. Of a project, `g` gets stages and turns. */
+static char *count(const Work *w, const Stages *stages, const char *seed, Grade *g)
 {
     char *launches = work_file(w, "launches.csv"), *lines = work_file(w, "lines.csv"), *log = work_file(w, "count.log");
     char *set_launches = text("CUDA_CPU_COUNTERS=%s", launches), *set_lines = text("CUDA_CPU_COUNTER_LINES=%s", lines);
-    Job job = run_of(w->checked, w->text.limits_at, CHECK_CPU_S, log, log);
-    if (w->text.limits_at)
-        list_add(&job.command, "--ladder-only");
+    Job job = run_at_limits(w, seed, log);
     list_add(&job.set, "CUDA_CPU_TOOLS=counters");
     list_add(&job.set, "CUDA_CPU_WORKERS=2"); /* the same number of multiprocessors on every machine */
     list_add(&job.set, set_launches);
@@ -201,12 +224,40 @@ static char *count(const Work *w)
         csv = read_or_empty(launches);
         by_line = read_or_empty(lines);
         char *said = strstr(w->text.limits, "double promotions") ? promotions(w) : copy("");
-        missed = limits_missed(w->text.limits, csv, by_line, said, base_name(w->e->path));
+        const char *file = base_name(w->e->path);
+        missed = NULL;
+        if (stages->count) {
+            g->stages = stages_passed(stages, csv, by_line, said, file, &missed);
+            g->turns = limits_turns(by_line);
+        } else {
+            missed = limits_missed(w->text.limits, csv, by_line, said, file);
+        }
         free(said);
     }
     job_free(&job);
     free(csv), free(by_line), free(launches), free(lines), free(log), free(set_launches), free(set_lines);
     return missed;
+}
+
+/* A project's stages: counted on inputs that nobody has seen, then verified on others. */
+static Grade grade_stages(const Work *w, const Stages *stages)
+{
+    Grade g = {.state = STATE_FAILED};
+    char *log = work_file(w, "after.log"), *seed = text("%ld", (long)(seconds() * 1e6) % 1000000000 + 2),
+         *other = text("%ld", atol(seed) + 1);
+    char *missed = count(w, stages, seed, &g);
+    Job after = run_at_limits(w, other, log);
+    if (g.stages && job_run(&after) != 0) {
+        g.stages = 0;
+        g.said = text("right on the inputs that were counted, wrong on others:\n%s", read_or_empty(log));
+    } else {
+        g.said = g.stages ? stages_words(stages, g.stages, missed) : copy(missed ? missed : "");
+    }
+    g.state = g.stages == stages->count ? STATE_PASSED : STATE_FAILED;
+    job_free(&after);
+    unlink(log);
+    free(log), free(seed), free(other), free(missed);
+    return g;
 }
 
 static Grade grade_anew(const Work *w)
@@ -215,12 +266,15 @@ static Grade grade_anew(const Work *w)
     if (!wrong)
         wrong = run_and_check(w);
     if (!wrong && w->checked && w->text.limits) {
+        Stages stages = stages_of(&w->text);
         if (limits_not_judged())
-            printf("its technique is not judged: %s\n", limits_not_judged());
+            say("its technique is not judged: %s\n", limits_not_judged());
+        else if (stages.count)
+            return grade_stages(w, &stages);
         else
-            wrong = count(w);
+            wrong = count(w, &stages, NULL, NULL);
     }
-    return wrong ? (Grade){STATE_FAILED, wrong} : (Grade){STATE_PASSED, copy("")};
+    return wrong ? (Grade){.state = STATE_FAILED, .said = wrong} : (Grade){.state = STATE_PASSED, .said = copy("")};
 }
 
 Grade exercise_grade(const Course *course, const Exercise *e)
@@ -229,7 +283,7 @@ Grade exercise_grade(const Course *course, const Exercise *e)
     char *content = file_read(e->path, NULL), *solution;
     if (!content || strstr(content, "TODO(ex")) {
         free(content);
-        return (Grade){STATE_TODO, copy("")};
+        return (Grade){.state = STATE_TODO, .said = copy("")};
     }
     free(content);
     if (!here.device) {
@@ -245,7 +299,8 @@ Grade exercise_grade(const Course *course, const Exercise *e)
               .folder = text("%s/exercises", here.build)};
     int stem = (int)strlen(e->path) - 3;
     w.program = text("build/%s/%.*s", here.device, stem, e->path);
-    w.checked = strcmp(here.device, "cpu") == 0 ? text("build/check/%.*s", stem, e->path) : NULL;
+    Stages stages = stages_of(&w.text);
+    w.checked = stages.count || strcmp(here.device, "cpu") == 0 ? text("build/check/%.*s", stem, e->path) : NULL;
     make_folders(w.folder);
     uint64_t hash = content_hash(&here, e);
     Grade g;
@@ -254,6 +309,7 @@ Grade exercise_grade(const Course *course, const Exercise *e)
         if (!passing)
             remember(&w, hash, &g);
     }
+    stages_free(&stages);
     free(solution), free(w.program), free(w.checked), free(w.folder);
     return g;
 }

@@ -8,6 +8,7 @@
  * KIND none, needed or optional; for each rung that can run here "rung NUMBER TYPE SIZES". */
 typedef struct LabInfo {
     char *name, *program, *title;
+    char *look;  /* of its Chinese words, what to look at; NULL: it speaks for itself */
     char *page;  /* the page of notes that it goes with, "" if that is the lecture's README.md */
     char *sizes; /* of its ladder on the CPU device, or NULL: it has none */
     int order;

@@ -1,4 +1,5 @@
 #include "limits.h"
+#include "stages.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -7,14 +8,14 @@
 
 /* ---- what was counted ------------------------------------------------------------------------------------------ */
 
-enum { KINDS = 6 };
+enum { KINDS = 6, FIRST_SHARED = 3 };
 static const char *const kind_name[KINDS] = {"global load", "global store", "global atomic",
                                              "shared load", "shared store", "shared atomic"};
 
 /* One source line's accesses of one kind in one kernel. */
 typedef struct Line {
-    char *where; /* "ex04_transpose.cu:34" */
-    int kind;
+    char *where;     /* "ex04_transpose.cu:34" */
+    int kind, reads; /* reads: the result is wanted, as it is not of every atomic */
     double requests, sectors, ideal, lanes, conflicts;
 } Line;
 
@@ -29,8 +30,9 @@ typedef struct Counted {
     int lines;
     Called *call;
     int calls;
-    double requests[KINDS], conflicts, barriers, launches, blocks, shared_bytes, promotions, under_way;
+    double requests[KINDS], sectors[KINDS], conflicts, barriers, launches, blocks, shared_bytes, promotions, under_way;
     char *promoted; /* "lines 12 and 14" */
+    int joined[2]; /* no limit names atomics, global or shared: an atomic counts as the load and the store that it is */
 } Counted;
 
 static int kind_of(const char *name)
@@ -63,9 +65,11 @@ static void read_lines(Counted *n, char *csv)
         if (kind < 0)
             continue;
         n->line = realloc(n->line, sizeof *n->line * (size_t)(n->lines + 1));
-        n->line[n->lines++] =
-            (Line){field[1], kind, atof(field[3]), atof(field[4]), atof(field[5]), atof(field[6]), atof(field[7])};
+        n->line[n->lines++] = (Line){field[1],       kind,           !starts_with(field[2], "global red"),
+                                     atof(field[3]), atof(field[4]), atof(field[5]),
+                                     atof(field[6]), atof(field[7])};
         n->requests[kind] += atof(field[3]);
+        n->sectors[kind] += atof(field[4]);
         n->conflicts += atof(field[7]);
     }
 }
@@ -126,13 +130,29 @@ static double promotions(const char *said, const char *file, char **lines)
 
 /* ---- a limit --------------------------------------------------------------------------------------------------- */
 
+/* Is the line's access of that kind? Else an atomicExch() would be a store that no limit sees. */
+static int is_of(const Counted *n, const Line *l, int kind)
+{
+    const int shared = kind >= FIRST_SHARED, atomic = shared ? KINDS - 1 : FIRST_SHARED - 1;
+    return l->kind == kind || (n->joined[shared] && l->kind == atomic && (kind == atomic - 1 || l->reads));
+}
+
+static double requests_of(const Counted *n, int kind)
+{
+    double sum = 0;
+    for (int i = 0; i < n->lines; i++)
+        if (is_of(n, &n->line[i], kind))
+            sum += n->line[i].requests;
+    return sum;
+}
+
 /* The worst line for a ratio of one kind: the largest, or for >= the smallest. */
 static const Line *worst(const Counted *n, int kind, int largest, double (*ratio)(const Line *), double *value)
 {
     const Line *found = NULL;
     for (int i = 0; i < n->lines; i++) {
         const Line *l = &n->line[i];
-        if (l->kind != kind || !(l->requests > 0))
+        if (!(largest ? is_of(n, l, kind) : l->kind == kind) || !(l->requests > 0))
             continue;
         double v = ratio(l);
         if (!found || (largest ? v > *value : v < *value))
@@ -143,6 +163,21 @@ static const Line *worst(const Counted *n, int kind, int largest, double (*ratio
 
 static double sectors_per_possible(const Line *l) { return l->ideal > 0 ? l->sectors / l->ideal : 1; }
 static double lanes_per_request(const Line *l) { return l->lanes / l->requests; }
+
+/* The cycles that the accesses keep the memory pipe of a multiprocessor busy, at least: one for each 4 sectors of a
+ * request to global memory, but never less than one, and one for a request to shared memory, and for each bank conflict. */
+static double turns_of(const Counted *n)
+{
+    double sum = 0;
+    for (int i = 0; i < n->lines; i++) {
+        const Line *l = &n->line[i];
+        double lines_of_128 = l->sectors / 4;
+        sum += l->kind >= FIRST_SHARED      ? l->requests + l->conflicts
+               : lines_of_128 > l->requests ? lines_of_128
+                                            : l->requests;
+    }
+    return sum;
+}
 
 static const char *line_of(const Line *l)
 {
@@ -184,6 +219,13 @@ static char *miss(const Counted *n, const char *name, int most, double limit)
         return text("line %s (%s) keeps %.3g of 32 lanes busy (limit: at %s %g)", line_of(l), kind_name[kind], value,
                     most ? "most" : "least", limit);
     }
+    const char *sectors = "sectors of ";
+    if (starts_with(name, sectors) && (kind = kind_of(name + strlen(sectors))) >= 0 && kind < FIRST_SHARED) {
+        value = n->sectors[kind];
+        if (most ? value <= limit : value >= limit)
+            return NULL;
+        return text("%.0f %s (limit: at %s %g)", value, name, most ? "most" : "least", limit);
+    }
     const char *calls = "calls of ";
     if (starts_with(name, calls)) {
         value = calls_of(n, name + strlen(calls));
@@ -202,6 +244,7 @@ static char *miss(const Counted *n, const char *name, int most, double limit)
                 {"blocks", "blocks launched", n->blocks},
                 {"bytes of shared memory", "bytes of shared memory, one block of each launch", n->shared_bytes},
                 {"copies under way", "asynchronous copies left under way by a wait", n->under_way},
+                {"memory turns", "turns of the memory pipe", turns_of(n)},
                 {"double promotions", promoted, n->promotions}};
     for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
         if (strcmp(name, sums[i].name) == 0) {
@@ -212,10 +255,11 @@ static char *miss(const Counted *n, const char *name, int most, double limit)
     kind = kind_of(name);
     if (kind < 0 || (strcmp(name + strlen(kind_name[kind]), "s") != 0))
         return text("the limit '%s' is of a kind that nobody knows", name);
-    if (most ? n->requests[kind] <= limit : n->requests[kind] >= limit)
+    value = most ? requests_of(n, kind) : n->requests[kind];
+    if (most ? value <= limit : value >= limit)
         return NULL;
-    return text("%.0f %ss, counted per warp (limit: at %s %g)", n->requests[kind], kind_name[kind],
-                most ? "most" : "least", limit);
+    return text("%.0f %ss%s, counted per warp (limit: at %s %g)", value, kind_name[kind],
+                value > n->requests[kind] ? " and atomics" : "", most ? "most" : "least", limit);
 }
 
 /* One line of the limits: "bank conflicts <= 0". */
@@ -246,11 +290,12 @@ char *limits_missed(const char *limits, const char *launches_csv, const char *li
     n.promotions = promotions(compiler_said, file, &n.promoted);
     char *lines = copy(lines_csv), *launches = copy(launches_csv), *list = copy(limits), *rest = list, *line,
          *all = NULL;
+    n.joined[0] = !strstr(limits, "global atomics"), n.joined[1] = !strstr(limits, "shared atomics");
     read_lines(&n, lines);
     read_launches(&n, launches);
     while ((line = strsep(&rest, "\n"))) {
         line += strspn(line, " ");
-        char *missed = *line ? miss_of_line(&n, line) : NULL;
+        char *missed = *line && !stage_heading(line) ? miss_of_line(&n, line) : NULL;
         if (missed) {
             char *more = text("%s%s%s", all ? all : "right numbers; but ", all ? "\nand " : "", missed);
             free(all), free(missed);
@@ -259,6 +304,16 @@ char *limits_missed(const char *limits, const char *launches_csv, const char *li
     }
     free(lines), free(launches), free(list), free(n.line), free(n.call), free(n.promoted);
     return all;
+}
+
+double limits_turns(const char *lines_csv)
+{
+    Counted n = {0};
+    char *lines = copy(lines_csv);
+    read_lines(&n, lines);
+    double turns = turns_of(&n);
+    free(lines), free(n.line), free(n.call);
+    return turns;
 }
 
 char *limits_tightened(const char *limits, double share)

@@ -7,11 +7,14 @@
  *
  * The shape is the one that is counted (the tests' where none is named). `NAME of KIND` is per source line, the worst
  * one; a name alone is the sum over all launches. Names: global loads, global stores, global atomics, shared loads,
- * shared stores, shared atomics (requests of a warp), bank conflicts, barriers (of a warp), launches, blocks, bytes of
+ * shared stores, shared atomics (requests of a warp; where no limit names atomics, "at most" so many loads or stores are
+ * with atomics), bank conflicts, barriers (of a warp), launches, blocks, bytes of
  * shared memory (static and dynamic, of one block of each launch), sectors / possible sectors of global loads or stores
- * (how many times as many sectors a request touches as its bytes fill: 1 is ideal, however wide the access), lanes per
- * request of any of the six kinds, calls of FUNCTION (of the runtime by the host; a * in FUNCTION stands for any
- * letters), double promotions (what the compiler says of the file). */
+ * (how many times as many sectors a request touches as its bytes fill: 1 is ideal, however wide the access), sectors of
+ * global loads, stores or atomics (the sum), lanes per request of any of the six kinds, calls of FUNCTION (of the runtime
+ * by the host; a * in FUNCTION stands for any letters), double promotions (what the compiler says of the file), memory
+ * turns (one per request to shared memory and per bank conflict, and one per 4 sectors of a request to global memory, at
+ * least one: cycles that a multiprocessor's memory pipe is busy). A project's limits have headings (stages.h). */
 #ifndef LIMITS_H
 #define LIMITS_H
 
@@ -22,6 +25,9 @@
  */
 char *limits_missed(const char *limits, const char *launches_csv, const char *lines_csv, const char *compiler_said,
                     const char *file);
+
+/* The memory turns alone: a project's score. */
+double limits_turns(const char *lines_csv);
 
 /* The same limits, each tightened by that share of its value: what a solution must keep so as not to be at its limit.
  * A limit of 0 or 1 of a thing is what the exercise demands, and stays as it is. */

@@ -1,5 +1,7 @@
 /* main.c: the course's tool: one program for ./run, the student's commands, make check and the mutants. */
 #include "commands.h"
+#include "say.h"
+#include "leaderboard.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +30,8 @@ static const struct {
     {"remembered", "NAME PATH... is it remembered that these are right?", command_remembered},
     {"note", "NAME PATH... it is, from now on", command_remembered},
     {"limits", "SOLUTION... do they keep the limits that they state?", command_limits},
+    {"leaderboard", "[FILE...] the class's best in each project; FILEs are merged into " LEADERBOARD,
+     command_leaderboard},
     {"mutants", "[NAME...] the proof that the checks can fail", command_mutants},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -38,9 +42,12 @@ int main(int argc, char **argv)
     if (argc < 2 || strcmp(argv[1], "--help") == 0) {
         puts("usage: tools/course.sh COMMAND [ARGUMENTS]\n");
         for (int i = 0; i < COMMANDS; i++)
-            printf("  %-10s %s\n", commands[i].name, commands[i].what);
+            printf("  %-11s %s\n", commands[i].name, commands[i].what);
         return argc < 2 ? 2 : 0;
     }
+    die_words = say_words;
+    if (strcmp(argv[1], "check") == 0 || strcmp(argv[1], "mutants") == 0)
+        setenv("COURSE_LANG", "en", 1); /* tests compare what is said in English */
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(argv[1], commands[i].name) == 0) {
             course_open(&course);

@@ -1,6 +1,9 @@
 /* run.c: ./run, the classroom's remote control: walks through a lecture, or runs one lab or exercise. The runner's own
  * options are taken out of the command line; the others belong to the lab, which tells them itself (--about). */
 #include "run.h"
+#include "say.h"
+
+#include "../../common/terminal.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -25,7 +28,7 @@ static void build(const Run *r, const List *targets)
         for (int i = 0; i < targets->count; i++)
             list_add(&ask.command, targets->item[i]);
         if (job_run(&ask) != 0)
-            fputs("building ...\n", stderr);
+            fputs(say_words("building ...\n"), stderr);
         job_free(&ask);
         free(device);
     }
@@ -70,8 +73,12 @@ static void find_labs(Run *r)
     }
     build(r, &targets);
     r->labs = calloc((size_t)targets.count, sizeof *r->labs);
-    for (int i = 0; i < targets.count; i++)
-        r->labs[r->lab_count++] = lab_about(targets.item[i]);
+    for (int i = 0; i < targets.count; i++) {
+        LabInfo lab = lab_about(targets.item[i]);
+        char *title = say_lab(r->lecture, lab.name, &lab.look);
+        lab.title = title ? title : lab.title;
+        r->labs[r->lab_count++] = lab;
+    }
     qsort(r->labs, (size_t)r->lab_count, sizeof *r->labs, by_order);
     list_free(&files);
     list_free(&targets);
@@ -168,6 +175,11 @@ static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
     int on_cuda = strcmp(r->course->device, "cuda") == 0, status;
     if (heading)
         list_add(&options, "--heading"), list_add(&options, heading);
+    if (lab->look) {
+        char *words = text("%s\n%s", lab->title, lab->look);
+        list_add(&options, "--words"), list_add(&options, words);
+        free(words);
+    }
     add_options(r, lab, &options);
     if (r->csv) {
         int stem = (int)strlen(r->csv) - (ends_with(r->csv, ".csv") ? 4 : 0);
@@ -175,7 +187,7 @@ static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
         list_add(&options, "--csv"), list_add(&options, file);
         free(file);
     }
-    if (!r->sanitize && !r->counters && !has_size(r)) {
+    if (!r->sanitize && !r->counters && !r->model && !has_size(r)) {
         char *counts = counts_file(r->course, r->lecture, lab);
         if (counts)
             list_add(&options, "--counts"), list_add(&options, counts);
@@ -192,7 +204,9 @@ static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
         list_free(&options);
         return status;
     }
-    if (r->sanitize || r->view.on || (r->counters && !on_cuda)) {
+    if (r->model && on_cuda)
+        die(2, "run: --model is the CPU device's: ./run --device cpu %s --model %s", lab->name, r->model);
+    if (r->sanitize || r->view.on || r->model || (r->counters && !on_cuda)) {
         char *checked = text("build/check/%s/%s", r->lecture, lab->name);
         build_one(r, checked);
         list_add(&command, checked);
@@ -202,14 +216,18 @@ static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
     } else {
         list_add(&command, lab->program);
     }
-    if (r->sanitize || r->counters || r->view.on)
+    if (r->sanitize || r->counters || r->model || r->view.on)
         list_add(&command, "--verify");
-    if (r->sanitize || r->view.on)
+    if (r->sanitize || r->view.on || (r->model && !has_size(r)))
         list_add(&command, "--small");
     for (int i = 0; i < options.count; i++)
         list_add(&command, options.item[i]);
     if (r->counters && !on_cuda)
         list_add(&set, "CUDA_CPU_TOOLS=counters");
+    char *model = r->model ? text("CUDA_CPU_MODEL=%s", r->model) : NULL;
+    if (model)
+        list_add(&set, model);
+    free(model);
     if (r->view.on)
         view_settings(&r->view, r->course, lab->name, &set);
     status = run_job(&command, &set);
@@ -219,29 +237,49 @@ static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
     return status;
 }
 
+/* A lab and its title, which is broken at a blank where 80 columns end. */
+static void print_lab(const LabInfo *lab)
+{
+    enum { BEGIN = 22, END = 80 };
+    int at = printf("    %-17s", lab->name);
+    for (const char *word = lab->title; *word; word += strspn(word, " ")) {
+        char *one = text("%.*s", (int)strcspn(word, " "), word);
+        if (at + 1 + say_columns(one) > END)
+            at = printf("\n%*s", BEGIN - 1, "") - 1;
+        printf(" %s", one);
+        at += 1 + say_columns(one);
+        word += strlen(one);
+        free(one);
+    }
+    putchar('\n');
+}
+
 /* The labs of the lecture's further pages, which a walk-through leaves out. */
 static void name_further_labs(const Run *r)
 {
-    const char *page = "";
-    for (int i = 0; i < r->lab_count; i++) {
-        if (!*r->labs[i].page)
-            continue;
-        if (strcmp(page, r->labs[i].page) != 0)
-            printf("\nWith %s/%s, each by ./run NAME:\n", r->lecture, r->labs[i].page);
-        page = r->labs[i].page;
-        printf("    %-17s %s\n", r->labs[i].name, r->labs[i].title);
-    }
+    List pages = {0};
+    for (int i = 0; i < r->lab_count; i++)
+        if (*r->labs[i].page && !list_has(&pages, r->labs[i].page))
+            list_add(&pages, r->labs[i].page);
+    for (int i = 0; i < pages.count; i++)
+        say("%s%s", i ? ", " : "\nFurther labs (./run NAME); pages: ", pages.item[i]);
+    if (pages.count)
+        puts("");
+    list_free(&pages);
+    for (int i = 0; i < r->lab_count; i++)
+        if (*r->labs[i].page)
+            print_lab(&r->labs[i]);
 }
 
 static int walk_through(Run *r)
 {
     char *last = text("%s/last", r->course->build), *line = text("%s %s\n", r->lecture, r->course->device);
     file_write(last, line, strlen(line));
-    char *device_line = output_of(r->labs[0].program, "--device-line"), *title = lecture_title(r->lecture);
+    char *device_line = output_of(r->labs[0].program, "--device-line"), *title = say_lecture(r->lecture);
     if (!*device_line)
         return 1;
     if (list_has(&r->pass, "--help")) {
-        fputs(run_usage, stdout), fputs(run_own_options, stdout);
+        say("%s%s", run_usage, run_own_options);
         return 0;
     }
     for (int i = 0; i < r->pass.count; i++) { /* an option that no lab has, before anything runs */
@@ -254,11 +292,13 @@ static int walk_through(Run *r)
     }
     if (starts_with(title, "Lecture"))
         title[0] = 'l';
-    printf("%s\n%s\n", title, device_line);
+    terminal_heading(stdout, title);
+    say("\n%s\n", device_line);
     if (strcmp(r->course->device, "cpu") == 0)
-        puts("What the tables count is exact: the warps' requests, the sectors of 32 bytes that one takes (in\n"
-             "brackets the fewest possible), the bytes moved over the fewest possible, the tensor cores'\n"
-             "instructions. The H200's times were recorded; this CPU's say little of a GPU. --wide: all columns.");
+        say("What the tables count is exact: requests of warps, the sectors of 32 bytes that\n"
+            "one takes (in brackets the fewest possible), bytes moved over the fewest\n"
+            "possible. The H200's times were recorded; this CPU's say little of a GPU.\n"
+            "--wide: all.\n");
     int status = 0, all = list_has(&r->pass, "--verbose"), count = 0;
     for (int i = 0; i < r->lab_count; i++) /* those that are shown come first, in their order */
         if (all || !*r->labs[i].page) {
@@ -274,7 +314,7 @@ static int walk_through(Run *r)
         status = ended ? ended : status;
         free(heading);
         if (r->step && i + 1 < count) {
-            printf("\n    next: %s: %s [Enter, or q to leave] ", r->labs[i + 1].name, r->labs[i + 1].title);
+            say("\n    next: %s: %s [Enter, or q to leave] ", r->labs[i + 1].name, r->labs[i + 1].title);
             fflush(stdout);
             const int answer = getchar();
             for (int ch = answer; ch != '\n' && ch != EOF;)
@@ -287,8 +327,26 @@ static int walk_through(Run *r)
     if (!all)
         name_further_labs(r);
     if (!all)
-        puts("\nEach lab can show more: other shapes and types, pictures, details. ./run LAB shows one in full,\n"
-             "./run --verbose all of them.");
+        say("\n./run LAB shows one lab in full (other shapes and types, pictures, details),\n./run --verbose all.\n");
+    return status;
+}
+
+/* The lab's help in Chinese: its lines, each option on one, and its title. Returns the lab's exit status. */
+static int help_in_chinese(const Run *r, const LabInfo *lab, const List *command)
+{
+    char *path = text("%s/help.log", r->course->build), *titled = text("%s: ", lab->name);
+    Job job = {.command = *command, .out = path};
+    list_add(&job.set, "ARGP_HELP_FMT=rmargin=1000");
+    const int status = job_run(&job);
+    char *all = file_read(path, NULL), *rest = all, *line;
+    while ((line = strsep(&rest, "\n"))) {
+        if (starts_with(line, titled))
+            printf("%s%s\n", titled, lab->title);
+        else if (rest || *line)
+            say("%s\n", line);
+    }
+    list_free(&job.set);
+    free(path), free(titled), free(all);
     return status;
 }
 
@@ -299,9 +357,9 @@ static int help_of(const Run *r, const LabInfo *lab)
     list_add(&command, lab->program);
     for (int i = 0; i < r->pass.count; i++)
         list_add(&command, r->pass.item[i]);
-    const int status = run_job(&command, NULL);
+    const int status = say_in_chinese() ? help_in_chinese(r, lab, &command) : run_job(&command, NULL);
     list_free(&command);
-    printf("\n./run has these options as well:\n\n%s", run_own_options);
+    say("\n./run has these options as well:\n\n%s", run_own_options);
     return status;
 }
 
@@ -310,8 +368,8 @@ static int run_exercise(Run *r)
 {
     Exercises all = exercises_find();
     Exercise *e = exercise_named(&all, r->lab);
-    if (!r->pass.count && !r->step && !r->list && !r->listing && !r->sanitize && !r->counters && !r->view.on &&
-        !r->csv && !r->plot)
+    if (!r->pass.count && !r->step && !r->list && !r->listing && !r->sanitize && !r->counters && !r->model &&
+        !r->view.on && !r->csv && !r->plot)
         return exercise_grade_and_tell(r->course, e);
     r->lecture = text("%s/exercises", e->lecture);
     r->lab = text("%.*s", (int)strlen(base_name(e->path)) - 3, base_name(e->path));

@@ -9,6 +9,7 @@
 typedef struct Run {
     Course *course;
     char *lecture, *lab, *dir;
+    const char *model; /* the chip of --model */
     const char *csv;
     const char *listing; /* "ptx" or "sass", or NULL */
     int list, step, sanitize, counters, plot;

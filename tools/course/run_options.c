@@ -1,5 +1,6 @@
 /* run_options.c: the command line of ./run. */
 #include "run.h"
+#include "say.h"
 #include "../../cpudevice/driver/version.h"
 
 #include <ctype.h>
@@ -23,6 +24,7 @@ const char run_own_options[] =
     "  --trace FILE        write a Chrome trace (chrome://tracing, Perfetto)\n"
     "  --sanitize          look for mistakes: cucc --check on the CPU device, compute-sanitizer on a GPU\n"
     "  --counters          memory traffic as Nsight Compute counts it, by source line (on a GPU through ncu)\n"
+    "  --model CHIP        how long each kernel would take on an h100, h200, ..., by a model (CPU device)\n"
     "  --view [FILE.html]  a page that shows a launch step by step: accesses, sectors, banks, races\n"
     "  --view-launch N     of the N-th; --view-block X,Y,Z  of this block; --view-svg LINE[@STEP]  one picture as SVG\n"
     "  --view-rows A=N,... draws array A with N elements in a row\n"
@@ -87,13 +89,15 @@ void run_parse(Run *r, int argc, char **argv)
             exit(0);
         }
         if ((strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0) && !r->lab) {
-            fputs(run_usage, stdout), fputs(run_own_options, stdout);
+            say("%s%s", run_usage, run_own_options);
             exit(fflush(stdout) ? 1 : 0);
         }
         if ((value = value_of("--device", argv, argc, &i)))
             course_use(r->course, value);
         else if ((value = value_of("--csv", argv, argc, &i)))
             r->csv = value;
+        else if ((value = value_of("--model", argv, argc, &i)))
+            r->model = value;
         else if (a[0] == '-')
             list_add(&r->pass, a);
         else if (!r->lab && (i == 1 || argv[i - 1][0] != '-' || strchr(argv[i - 1], '=') || names_something(a) ||

@@ -1,4 +1,5 @@
 #include "support.h"
+#include "../../cpudevice/include/cpudev_written.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,12 +13,18 @@
 #include <time.h>
 #include <unistd.h>
 
+char *(*die_words)(const char *);
+
 void die(int status, const char *format, ...)
 {
     va_list args;
+    char *line = NULL;
     fflush(stdout);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    if (!die_words)
+        vfprintf(stderr, format, args);
+    else if (vasprintf(&line, format, args) >= 0)
+        fputs(die_words(line), stderr);
     va_end(args);
     fputc('\n', stderr);
     exit(status);
@@ -89,7 +96,7 @@ static List *below; /* for the callback of nftw() alone */
 static int add_file(const char *path, const struct stat *st, int type, struct FTW *at)
 {
     (void)st, (void)at;
-    if (type == FTW_F)
+    if (type == FTW_F || type == FTW_SL)
         list_add(below, path);
     return 0;
 }
@@ -100,7 +107,7 @@ void list_below(List *list, const char *folder)
 {
     int before = list->count;
     below = list;
-    nftw(folder, add_file, 16, 0);
+    nftw(folder, add_file, 16, FTW_PHYS); /* a link may lead to build/, or in a circle */
     qsort(list->item + before, (size_t)(list->count - before), sizeof *list->item, by_name);
 }
 
@@ -157,10 +164,10 @@ int file_write(const char *path, const char *data, size_t size)
     int bad = !f;
     if (f) {
         struct stat old;
-        bad = fwrite(data, 1, size, f) != size;
+        fwrite(data, 1, size, f);
         if (stat(path, &old) == 0)
             fchmod(fileno(f), old.st_mode & 07777);
-        bad |= fclose(f) != 0;
+        bad |= written_close(f) != 0;
     }
     bad = bad || rename(temporary, path) != 0;
     int why = errno;

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What puts the line of die() into the reader's language; NULL: it is printed as it is. */
+extern char *(*die_words)(const char *);
 void die(int status, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
 /* A new string; the caller frees it, or leaves it to the program's end. */
@@ -26,7 +28,7 @@ void list_free(List *list);
 int list_has(const List *list, const char *s);
 /* Appends what the shell pattern matches, in alphabetical order; an empty match appends nothing. */
 void list_glob(List *list, const char *pattern);
-/* All files in the folder and in its folders, in the order of their names. */
+/* All files and links in the folder and in its folders, in the order of their names. A linked folder is not entered. */
 void list_below(List *list, const char *folder);
 /* Every file that a program of the course is built by: the library, the CPU device and this tool, in one order. */
 void list_sources(List *list);

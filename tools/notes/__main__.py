@@ -13,9 +13,10 @@ and for a figure in the prose, which must be its cells, rounded:
 
   <!--= FILE[rung=4].gbps / FILE[rung=1].gbps -->9.5<!--/-->
 
-It also writes each lecture's page of measurements, measured.md, out of all of its CSV files, and draws each lecture's
-pictures. With --check nothing is written; with --accept a figure in the prose that differs is rewritten (read the
-sentence!); with --pictures only the pictures are drawn.
+It also marks what is older than the English in the Chinese pages (chinese.py), writes each lecture's page of
+measurements, measured.md, out of all of its CSV files, and draws each lecture's pictures. With --check nothing is
+written; with --accept a figure in the prose that differs is rewritten (read the sentence!); with --pictures only the
+pictures are drawn.
 The exit status is 1 if something is not what its sources make.
 """
 
@@ -25,13 +26,14 @@ import glob
 import os
 import sys
 
+from . import chinese
 from .csv_file import Results
 from .excerpt import read_lines
 from .measured import page as measured_page
 from .note import ASKS, Note
 from .pictures import pictures
 
-PAGES = ["README.md", "docs/*.md", "lecture[0-9][0-9]_*/*.md", "cpudevice/*.md", "cpudevice/docs/*.md"]
+PAGES = ["README.md", "README.zh.md", "docs/*.md", "lecture[0-9][0-9]_*/*.md", "cpudevice/*.md", "cpudevice/docs/*.md"]
 
 
 def settle(note: Note, text: str, check: bool) -> bool:
@@ -75,6 +77,8 @@ def main(arguments: list[str]) -> int:
         if lines:
             note = Note(f"{lecture}/measured.md", results)
             good = settle(note, note.filled(lines), check) and good
+    if not check:
+        chinese.mark()
     sys.stdout.flush()
     good = pictures(check) and good
     return 0 if good else 1

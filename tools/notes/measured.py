@@ -15,7 +15,7 @@ HEAD = """<!-- written by make notes (tools/notes/measured.py): change results/,
 
 All rows of every table of [the lecture's notes](README.md), and the tables that the notes leave out. How the times were
 taken, what interleaved, burst and sustained mean, and which figures may be compared: {measuring}.
-A blank cell was not measured; a word where a time should stand says why a rung did not run. The command under a table
+A blank cell was not measured; a word where a time should be says why a rung did not run. The command under a table
 measures it again."""
 
 

@@ -5,8 +5,9 @@ results/. A note asks for bars with a line
 
   <!-- plot NAME GB/s|TFLOP/s results/h200/FILE.csv CONDITION VENDOR the title in words -->
 
-and shows the file as an image. With `check` nothing in the course is written: a picture is wrong if it differs from
-what its program draws, is drawn by none, or is shown by no page.
+and shows the file as an image. Each picture NAME.svg is drawn a second time with its words in Chinese, NAME.zh.svg,
+which the Chinese pages show (tools/notes/picture_words.py). With `check` nothing in the course is written: a picture is
+wrong if it differs from what its program draws, is drawn by none, or is shown by no page.
 """
 
 from __future__ import annotations
@@ -55,7 +56,10 @@ def compiled(source: str, compiler: list[str]) -> str:
     """The object of a source file, compiled anew if anything is newer than it."""
     made = f"{WORK}/{os.path.basename(source)}.o"
     inputs = [source] + [f for ending in ("h", "c", "cc") for f in glob.glob(f"{SOURCES}/*.{ending}")]
-    newest = max(os.path.getmtime(f) for f in inputs + glob.glob(f"{WORK}/*.inc"))
+    inputs += glob.glob(f"{WORK}/*.inc")
+    if source == f"{SOURCES}/svg.c":
+        inputs += [f"{SOURCES}/chinese.inc", "cpudevice/runtime/device/forms.h"]
+    newest = max(os.path.getmtime(f) for f in inputs)
     if not os.path.exists(made) or os.path.getmtime(made) < newest:
         subprocess.run([*compiler, *FLAGS, "-c", source, "-o", made], check=True)
     return made
@@ -76,9 +80,14 @@ def build() -> None:
 
 
 def draw(to: str, quiet: bool) -> bool:
-    """Draws all pictures below the folder `to`. False if one cannot be drawn."""
+    """Draws all pictures below the folder `to`, in both languages. False if one cannot be drawn."""
+    return all([drawn_in(language, to, quiet) for language in ("en", "zh")])
+
+
+def drawn_in(language: str, to: str, quiet: bool) -> bool:
     out = subprocess.DEVNULL if quiet else None
-    if subprocess.run([f"{WORK}/pictures", to], stdout=out, check=False).returncode:
+    environment = os.environ | {"COURSE_LANG": language}
+    if subprocess.run([f"{WORK}/pictures", to], stdout=out, check=False, env=environment).returncode:
         return False
     good = True
     for page in sorted(glob.glob("lecture[0-9][0-9]_*/*.md")):
@@ -89,7 +98,7 @@ def draw(to: str, quiet: bool) -> bool:
             if asked:
                 name, unit, csv, condition, vendor, title = asked.groups()
                 command = [f"{WORK}/plot", f"{folder}/{name}.svg", title, unit, csv, condition, vendor]
-                good = subprocess.run(command, check=False).returncode == 0 and good
+                good = subprocess.run(command, check=False, env=environment).returncode == 0 and good
     return good
 
 

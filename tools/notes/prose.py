@@ -2,12 +2,15 @@
 
 An expression is cells and numbers, joined by / * - +, evaluated from left to right. A cell is FILE[CONDITION].COLUMN,
 with FILE below results/ (h200/ where it names no folder), or the path of a record of the CPU device, without .csv;
-`.rows` in place of a column is the number of rows that agree. `sectors(FIRST,STRIDE,BYTES)` and `turns(...)` are
-counts of one access of a warp (warp.py).
+`.rows` in place of a column is the number of rows that agree. What reads otherwise by the usual rules, a * b - c * d,
+is refused. `sectors(FIRST,STRIDE,BYTES)` and `turns(...)` are
+counts of one access of a warp (warp.py). `files(PATTERN)` is the number of the repository's files of a pattern,
+`files(PATTERN,TEXT)` of those that hold a text.
 """
 
 from __future__ import annotations
 
+import glob
 import re
 
 from .csv_file import NoteError, Results, number, path_of
@@ -16,6 +19,7 @@ from .warp import FUNCTIONS
 FIGURE = re.compile(r"<!--= *([^>]*?) *-->([^<]*)<!--/-->")
 CELL = re.compile(r"([a-z0-9_/-]+)\[([^]]*)\]\.([A-Za-z0-9_/]+)")
 COUNT = re.compile(rf"({'|'.join(FUNCTIONS)})\((\d+),(\d+),(\d+)\)")
+FILES = re.compile(r"files\(([\w/*.]+)(?:,([^)]+))?\)")
 WORD = re.compile(r"(?:\[[^]]*\]|[^\s\[]|\[)+")  # a blank within brackets belongs to the condition
 SHOWN = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 
@@ -34,13 +38,30 @@ def cell(results: Results, name: str, where: str, column: str) -> float:
     return number(hits[0].get(found, ""))
 
 
+def files(pattern: str, text: str | None) -> int:
+    """How many files there are of a pattern, or of those that hold a text."""
+    found = glob.glob(pattern)
+    if not found:
+        raise NoteError(f"no files: {pattern}")
+    if text is None:
+        return len(found)
+    count = 0
+    for path in found:
+        with open(path, encoding="utf-8") as f:
+            count += text in f.read()
+    return count
+
+
 def value(results: Results, word: str) -> float:
-    """A number, a count of one access, or a cell."""
+    """A number, a count of one access or of files, or a cell."""
     if re.fullmatch(r"[0-9.]+", word):
         return number(word)
     counted = COUNT.fullmatch(word)
     if counted:
         return FUNCTIONS[counted[1]](*map(int, counted.groups()[1:]))
+    listed = FILES.fullmatch(word)
+    if listed:
+        return files(*listed.groups())
     found = CELL.fullmatch(word)
     if not found:
         raise NoteError(f"not a cell: {word}")
@@ -52,6 +73,8 @@ def evaluate(results: Results, expression: str) -> float:
     words = WORD.findall(expression)
     if len(words) % 2 == 0:
         raise NoteError(f"not an expression: {expression}")
+    if re.search(r"[*/][-+]+[*/]", "".join(words[1::2])):
+        raise NoteError(f"two products in a sum, which is evaluated from left to right: {expression}")
     left = value(results, words[0])
     for operation, word in zip(words[1::2], words[2::2], strict=True):
         right = value(results, word)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""architecture.py [--check]: draws docs/architecture.svg: the parts of the repository and which includes which.
+"""architecture.py [--check]: draws docs/architecture.svg: the parts of the repository and which includes which, and
+docs/architecture.zh.svg, the same in Chinese.
 
 The solid arrows are read from the sources' #include lines, so that the picture cannot differ from the code; the dashed
 ones, "runs", are the few processes that a part starts. --check writes nothing and fails if the picture is not what the
@@ -14,7 +15,7 @@ import sys
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-PICTURE = TOP / "docs/architecture.svg"
+PICTURES = {"en": "docs/architecture.svg", "zh": "docs/architecture.zh.svg"}
 
 # name: (folders, words, column, row); a row is below those that may include it
 PARTS: dict[str, tuple[tuple[str, ...], str, int, int]] = {
@@ -33,6 +34,23 @@ PARTS: dict[str, tuple[tuple[str, ...], str, int, int]] = {
         0,
         5,
     ),
+}
+CHINESE = {
+    "lectures": "实验、练习、答案、讲义",
+    "tools": "make、./run、判分、讲义",
+    "common": "实验、测量、性能分析、稀疏",
+    "driver": "cucc：选项、编译、链接",
+    "viewer": "把一次启动做成网页",
+    "checker": "内存、数据竞争、屏障、计数",
+    "libraries": "cuBLAS、cuFFT、cuDNN 等",
+    "compiler": "CUDA C++ 变成 C++",
+    "runtime": "线程块、流、内存、图",
+    "include": "NVIDIA 的头文件，名字不变；以及核函数的 ABI：cpudev_*.h",
+}
+TITLE = {"en": "The parts of the repository, and which includes which", "zh": "仓库的各个部分，以及谁包含谁"}
+KEY = {
+    "en": "a solid arrow: includes; a dashed arrow: runs; blue boxes: cpudevice/, which stands alone",
+    "zh": "实线箭头：包含；虚线箭头：运行；蓝色的框：cpudevice/，可以独立使用",
 }
 WIDE = {"include": 4}  # columns
 COURSE = {"lectures", "tools", "common"}
@@ -89,19 +107,18 @@ def line(a: str, b: str, kind: str) -> str:
     return f'<line class="{kind}" x1="{start[0]:g}" y1="{start[1]:g}" x2="{end[0]:g}" y2="{end[1]:g}"/>'
 
 
-def draw(found: dict[tuple[str, str], int]) -> str:
-    """The picture."""
+def draw(found: dict[tuple[str, str], int], language: str) -> str:
+    """The picture, with its words in that language."""
     height = 20 + 6 * ROW
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1060 {height}" font-family="sans-serif" font-size="12"'
-        ' role="img" aria-label="The parts of the repository, and which includes which">',
+        f' role="img" aria-label="{TITLE[language]}">',
         "<style>.box{fill:#f6f8fa;stroke:#57606a}.device{fill:#ddf4ff}.arrow{stroke:#57606a;marker-end:url(#tip)}"
         ".runs{stroke:#0969da;stroke-dasharray:5 4;marker-end:url(#tip)}text{fill:#1f2328}.small{fill:#57606a}</style>",
         '<defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
         '<path d="M0 0 8 4 0 8z" fill="#57606a"/></marker></defs>',
         f'<rect x="0" y="0" width="1060" height="{height}" fill="#ffffff"/>',
-        '<text class="small" x="20" y="24">a solid arrow: includes; a dashed arrow: runs; '
-        "blue boxes: cpudevice/, which stands alone</text>",
+        f'<text class="small" x="20" y="24">{KEY[language]}</text>',
     ]
     out += [line(a, b, "arrow") for a, b in sorted(found)] + [line(a, b, "runs") for a, b in RUNS]
     for name, (folders, words, *_) in PARTS.items():
@@ -112,7 +129,9 @@ def draw(found: dict[tuple[str, str], int]) -> str:
             f' height="{HEIGHT}" rx="6"/>'
         )
         out.append(f'<text x="{x + 12:g}" y="{y + 24:g}" font-weight="bold">{name}</text>')
-        out.append(f'<text class="small" x="{x + 12:g}" y="{y + 43:g}">{words}</text>')
+        out.append(
+            f'<text class="small" x="{x + 12:g}" y="{y + 43:g}">{words if language == "en" else CHINESE[name]}</text>'
+        )
     return "\n".join([*out, "</svg>"]) + "\n"
 
 
@@ -121,12 +140,13 @@ def main() -> int:
     files = [f for f in listed.splitlines() if not f.startswith("cpudevice/tests/") and (TOP / f).is_file()]
     found = arrows(files)
     upwards = [f"{a} includes {b}, {n} times" for (a, b), n in found.items() if PARTS[a][3] >= PARTS[b][3]]
-    picture = draw(found)
-    if "--check" not in sys.argv:
-        PICTURE.write_text(picture)
-    elif not PICTURE.exists() or PICTURE.read_text() != picture:
-        print("docs/architecture.svg is not what the sources make: tools/pictures/architecture.py draws it anew")
-        return 1
+    for language, name in PICTURES.items():
+        picture, there = draw(found, language), TOP / name
+        if "--check" not in sys.argv:
+            there.write_text(picture)
+        elif not there.exists() or there.read_text() != picture:
+            print(f"{name} is not what the sources make: tools/pictures/architecture.py draws it anew")
+            return 1
     for words in upwards:
         print(f"an arrow runs upwards: {words}")
     return 1 if upwards else 0

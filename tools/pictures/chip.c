@@ -20,7 +20,7 @@ void draw_chip(const char *file)
 {
     enum { MULTIPROCESSORS = 132, LANES = 128, OPERANDS = 3 };
     const double shared_cycles = csv_number("h200/lecture11/wgmma_sp_ceiling", "N", "256", "cycles per wgmma"),
-                 shared = 18 * 1024 / shared_cycles, /* 16 KB of B and 2 KB of A, at rest */
+                 shared = 18 * 1024 / shared_cycles, /* 16 KB of B and 2 KB of A, without copies */
         l2_cycles =
             csv_number("h200/lecture11/wgmma_sp_ceiling", "operands", "128 x 256 tiles by TMA", "cycles per wgmma"),
                  l2 = 40 * 1024 / (4 * l2_cycles), /* 40 KB for four products */

@@ -36,7 +36,7 @@ void draw_compilation(const char *path)
     svg_text(s, RIGHT - 20, y + 17, SVG_LEFT, "host code, cubins and PTX");
     svg_dashed(s, 4, y + 38, 396, y + 38);
     y += 50;
-    svg_text(s, LEFT, y + 10, SVG_LEFT, "at the start: is there a cubin for this GPU?");
+    svg_text(s, LEFT, y + 10, SVG_LEFT, "at first use: is there a cubin for this GPU?");
     y += 24;
     svg_cell(s, LEFT, y, BOX, HIGH, SVG_GREEN, "there is one: load it");
     svg_cell(s, RIGHT, y, BOX, HIGH, SVG_ORANGE, "else: compile the PTX");

@@ -367,6 +367,7 @@ static void scan(const char *file)
 }
 
 const Picture lecture05_pictures[] = {
+    {"portrait", draw_portrait},
     {"tiles", tiles},
     {"barriers", barriers},
     {"banks-row", banks_row},

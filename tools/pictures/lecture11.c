@@ -318,7 +318,17 @@ static void tickets(const char *file)
 }
 
 const Picture lecture11_pictures[] = {
-    {"masks", masks},     {"csr", csr},     {"bsr", bsr},         {"two-of-four", two_of_four}, {"metadata", metadata},
-    {"lottery", lottery}, {"sweep", sweep}, {"tickets", tickets}, {"training", draw_training},  {"kinds", draw_kinds},
+    {"masks", masks},
+    {"csr", csr},
+    {"bsr", bsr},
+    {"two-of-four", two_of_four},
+    {"metadata", metadata},
+    {"lottery", lottery},
+    {"sweep", sweep},
+    {"tickets", tickets},
+    {"training", draw_training},
+    {"kinds", draw_kinds},
+    {"sparse-step", draw_sparse_step},
+    {"gpus", draw_gpus},
     {NULL, NULL},
 };

@@ -310,6 +310,7 @@ static void roofline(const char *file)
 }
 
 const Picture lecture14_pictures[] = {
+    {"block", draw_block},
     {"block-masks", block_masks},
     {"tile-order", tile_order},
     {"hilbert", hilbert},

@@ -33,9 +33,13 @@ double draw_request(Svg *s, double top, const Replay *r, int array, int store, i
 void draw_compilation(const char *file);
 void draw_chip(const char *file);
 
-/* Lecture 11's training step, and its 4 x 4 patterns. */
+/* Lecture 11's training step: its products, and the lab that makes it fast; and its 4 x 4 patterns. */
 void draw_training(const char *file);
+void draw_sparse_step(const char *file);
 void draw_kinds(const char *file);
+
+/* Lecture 11's sums over several GPUs. */
+void draw_gpus(const char *file);
 
 /* Lecture 14's parities, descriptors and multicast. */
 void draw_parity(const char *file);
@@ -52,6 +56,10 @@ void draw_online_tiles(const char *file);
 void draw_look_back(const char *file);
 void draw_attention(const char *file);
 void draw_attention_turns(const char *file);
+
+/* The two projects, of lectures 5 and 14. */
+void draw_portrait(const char *file);
+void draw_block(const char *file);
 
 enum { MOST_POINTS = 32 };
 typedef struct Line {

@@ -1,7 +1,10 @@
 /* svg.c: see svg.h. The picture is collected in memory; texts are kept with their boxes, and compared when it is
  * closed. */
 #include "svg.h"
+#include "../../cpudevice/include/cpudev_written.h"
+#include "../../cpudevice/runtime/device/forms.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +33,17 @@ static void stop(const Svg *s, const char *what, const char *a, const char *b)
     exit(2);
 }
 
+static const form forms[] = {
+#define SAY(english, chinese) {english, chinese},
+#include "chinese.inc"
+};
+
+/* The words in Chinese, where that is asked for and the catalogue has them. */
+static const char *said(const char *words, char *out, size_t bytes)
+{
+    return form_is_chinese() ? form_text(forms, sizeof forms / sizeof *forms, words, out, bytes) : words;
+}
+
 static const char *const classes[SVG_COLOURS] = {"n", "p", "b", "o", "g", "k", "v", "y", "r"};
 
 static const char style[] =
@@ -45,6 +59,10 @@ static const char style[] =
     "\n"
     ".v{fill:#4a3486}.y{fill:#645407}.r{fill:#8c2a22}}\n"
     "</style>\n";
+static const char chinese_style[] =
+    "<style>text{font-family:Verdana,'DejaVu Sans','Noto Sans CJK SC','PingFang SC','Microsoft YaHei',sans-serif}\n"
+    ".c{font-family:'DejaVu Sans Mono',Menlo,Consolas,'Noto Sans CJK SC','PingFang SC','Microsoft YaHei',monospace}"
+    "</style>\n";
 
 Svg *svg_open(const char *file, double height, const char *title)
 {
@@ -54,8 +72,12 @@ Svg *svg_open(const char *file, double height, const char *title)
         fputs("pictures: no memory\n", stderr);
         exit(2);
     }
-    snprintf(s->file, sizeof s->file, "%s", file);
-    snprintf(s->title, sizeof s->title, "%s", title);
+    if (form_is_chinese()) /* a.svg: a.zh.svg */
+        snprintf(s->file, sizeof s->file, "%.*s.zh.svg", (int)(strlen(file) - strlen(".svg")), file);
+    else
+        snprintf(s->file, sizeof s->file, "%s", file);
+    char in_chinese[sizeof s->title];
+    snprintf(s->title, sizeof s->title, "%s", said(title, in_chinese, sizeof in_chinese));
     s->height = height;
     return s;
 }
@@ -107,13 +129,17 @@ void svg_arrow(Svg *s, double x1, double y1, double x2, double y2)
     fprintf(s->out, "<path class=\"l\" d=\"M%g %gL%g %g\" marker-end=\"url(#arrow)\"/>\n", x1, y1, x2, y2);
 }
 
-/* The number of characters of a UTF-8 string. */
-static int characters(const char *t)
+/* The width of a UTF-8 string: a Chinese character, which begins with a byte of e3 to e9 or is a full-width sign (ef),
+ * is as wide as the text is high. */
+static double width_of(const char *t, double size, double per_character)
 {
-    int n = 0;
-    for (; *t; t++)
-        n += ((unsigned char)*t & 0xc0) != 0x80;
-    return n;
+    double width = 0;
+    for (; *t; t++) {
+        const unsigned char c = (unsigned char)*t;
+        if ((c & 0xc0) != 0x80)
+            width += (c >= 0xe3 && c <= 0xe9) || c == 0xef ? size : per_character * size;
+    }
+    return width;
 }
 
 /* As text of an XML file. */
@@ -135,7 +161,9 @@ static void place(Svg *s, double x, double y, SvgAnchor anchor, const char *clas
                   const char *words)
 {
     static const char *const anchors[] = {"start", "middle", "end"};
-    double width = characters(words) * per_character * size;
+    char in_chinese[256];
+    words = said(words, in_chinese, sizeof in_chinese);
+    const double width = width_of(words, size, per_character);
     Text t = {.left = anchor == SVG_LEFT ? x : anchor == SVG_MIDDLE ? x - width / 2 : x - width};
     t.right = t.left + width, t.top = y - 0.76 * size, t.bottom = y + 0.2 * size;
     snprintf(t.words, sizeof t.words, "%s", words);
@@ -203,11 +231,11 @@ int svg_close(Svg *s)
             SVG_WIDTH * 14 / 10, s->height * 1.4, SVG_WIDTH, s->height);
     escaped(f, s->title);
     fprintf(f,
-            "</title>\n<metadata>\n%s</metadata>\n%s"
+            "</title>\n<metadata>\n%s</metadata>\n%s%s"
             "<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"6\" markerHeight=\"6\" "
             "orient=\"auto-start-reverse\"><path class=\"a\" d=\"M0 0L8 4L0 8z\"/></marker></defs>\n"
             "<rect class=\"w\" width=\"%d\" height=\"%g\"/>\n%s</svg>\n",
-            s->claims ? s->claims : "", style, SVG_WIDTH, s->height, s->body);
+            s->claims ? s->claims : "", style, form_is_chinese() ? chinese_style : "", SVG_WIDTH, s->height, s->body);
     fclose(f);
     char *old = (char *)calloc(1, size + 2);
     size_t got = 0;
@@ -219,8 +247,10 @@ int svg_close(Svg *s)
     int changed = got != size || memcmp(old, all, size) != 0;
     if (changed) {
         FILE *now = fopen(s->file, "w");
-        if (!now || fwrite(all, 1, size, now) != size || fclose(now))
-            stop(s, "cannot be written", "", "");
+        if (now)
+            fwrite(all, 1, size, now);
+        if (!now || written_close(now))
+            stop(s, "cannot be written: ", strerror(errno), "");
     }
     free(old), free(all), free(s->body), free(s->claims), free(s);
     return changed;

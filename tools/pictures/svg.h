@@ -3,7 +3,8 @@
  * Every picture is SVG_WIDTH units wide, so that a telephone of 390 pixels shows its text (13 units and more) at 11
  * pixels or more. Colours are named by what they mean, and the file holds them for white and for dark pages. Two texts
  * that touch, and a text that leaves the picture, end the program with status 2: a picture that cannot be read is not
- * written.
+ * written. Where COURSE_LANG, else LANG, begins with zh, its words are put into Chinese by a catalogue (chinese.inc), and
+ * `a.svg` is written as `a.zh.svg`.
  */
 #ifndef SVG_H
 #define SVG_H

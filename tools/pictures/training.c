@@ -25,6 +25,45 @@ void draw_training(const char *file)
     svg_close(s);
 }
 
+/* One product of sparse_step: the operands in the kernel's order, what the epilogue does, and the result. */
+static void multiplied(Svg *s, double y, const char *what, const char *left, const char *right, const char *epilogue,
+                       const char *result)
+{
+    enum { HIGH = 28 };
+    svg_text(s, 8, y + 19, SVG_LEFT, "%s", what);
+    svg_cell(s, 116, y, 48, HIGH, left[0] == 'S' ? SVG_GREEN : SVG_BLUE, "%s", left);
+    svg_cell(s, 168, y, 48, HIGH, SVG_BLUE, "%s", right);
+    if (*epilogue) {
+        svg_arrow(s, 220, y + HIGH / 2, 240, y + HIGH / 2);
+        svg_text(s, 246, y + 19, SVG_LEFT, "%s", epilogue);
+    }
+    svg_arrow(s, *epilogue ? 320 : 220, y + HIGH / 2, 340, y + HIGH / 2);
+    svg_cell(s, 344, y, 48, HIGH, SVG_PLAIN, "%s", result);
+}
+
+void draw_sparse_step(const char *file)
+{
+    Svg *s =
+        svg_open(file, 314, "A training step that reads its weights once and multiplies by both 2:4 forms of them");
+    svg_cell(s, 8, 34, 48, 28, SVG_BLUE, "W0");
+    svg_cell(s, 60, 34, 48, 28, SVG_BLUE, "G");
+    svg_arrow(s, 112, 48, 132, 48);
+    svg_cell(s, 136, 34, 140, 28, SVG_ORANGE, "update and prune");
+    static const char *const form[] = {"W, dense", "S", "S\xe2\x80\xb2"};
+    for (int i = 0; i < 3; i++) {
+        svg_arrow(s, 280, 48, 308, 24 + i * 32);
+        svg_cell(s, 312, 10 + i * 32, 80, 28, i ? SVG_GREEN : SVG_PLAIN, "%s", form[i]);
+    }
+    multiplied(s, 126, "forward, ReLU", "S", "X\xe2\x80\xb2", "transpose", "Y");
+    multiplied(s, 168, "to the inputs", "S\xe2\x80\xb2", "dZ\xe2\x80\xb2", "transpose", "dX");
+    multiplied(s, 210, "to the weights", "dZ\xe2\x80\xb2", "X", "", "dW");
+    svg_text(s, 8, 264, SVG_LEFT, "green: 2:4, and so the first operand. The kernels");
+    svg_text(s, 8, 284, SVG_LEFT, "compute Y\xe2\x80\xb2 and dX\xe2\x80\xb2, and transpose on the way");
+    svg_text(s, 8, 304, SVG_LEFT, "out of the registers. dW is the next step\xe2\x80\x99s G");
+    svg_claim(s, "forms_written", sizeof form / sizeof *form);
+    svg_close(s);
+}
+
 static int bits(int x) { return (x & 1) + (x >> 1 & 1) + (x >> 2 & 1) + (x >> 3 & 1); }
 
 /* How the first two rows of a pattern meet: in 2 columns (they are equal), in none, or in one. */

@@ -2,6 +2,7 @@
  * device. The program's input, output and exit status are its own: reports go to stderr or a file.
  * Started by the script tools/cuprof, which builds it. */
 #include "cuprof_page.h"
+#include "../../cpudevice/include/cpudev_written.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -181,7 +182,7 @@ static int report(const settings *o, prof_source **sources, size_t count, const 
         failed |= prof_nsys(out, &a, "all", o->csv);
     if (o->gpu_sum)
         failed |= prof_nsys(out, &a, "cuda_gpu_sum", o->csv);
-    if (o->output && fclose(out)) {
+    if (o->output && written_close(out)) {
         say("cannot write %s: %s", o->output, strerror(errno));
         failed = 1;
     }

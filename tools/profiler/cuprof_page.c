@@ -1,6 +1,9 @@
 /* cuprof_page.c: the page of `cuprof --html`. See cuprof_page.h. Out of memory for names or lanes the program stops. */
 #include "cuprof_page.h"
 
+#include "../../cpudevice/include/cpudev_written.h"
+#include "../../cpudevice/runtime/device/forms.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,6 +212,31 @@ static void page_data(FILE *f, const page *p, prof_analysis *a, const prof_sourc
     fputs("}}\n", f);
 }
 
+static int starts(const char *line, const char *with) { return !strncmp(line, with, strlen(with)); }
+
+/* A file beside the template, or from its folder; false: it cannot be read. */
+static int page_copy(FILE *f, const char *template_path, const char *name)
+{
+    char path[4096], line[4096];
+    const char *slash = strrchr(template_path, '/');
+    snprintf(path, sizeof path, "%.*s%s", slash ? (int)(slash - template_path) + 1 : 0, template_path, name);
+    FILE *in = fopen(path, "r");
+    if (!in)
+        return 0;
+    while (fgets(line, sizeof line, in))
+        fputs(line, f);
+    fclose(in);
+    return 1;
+}
+
+/* How the page says what it says, and the table of the Chinese where that is asked for. */
+static int page_words(FILE *f, const char *template_path)
+{
+    if (!form_is_chinese() || !page_copy(f, template_path, "cuprof_chinese.js"))
+        fputs("const CHINESE = null;\n", f);
+    return page_copy(f, template_path, "../../cpudevice/viewer/words.js");
+}
+
 static void page_free(page *p)
 {
     free(p->spans);
@@ -242,14 +270,15 @@ int cuprof_page(const char *path, const char *template_path, prof_source **sourc
         p.count = PAGE_SPANS;
     }
     while (fgets(line, sizeof line, t))
-        if (strncmp(line, "CUPROF_DATA", 11))
-            fputs(line, f);
-        else
+        if (starts(line, "CUPROF_DATA"))
             page_data(f, &p, &a, sources[0], command);
+        else if (starts(line, "CUPROF_WORDS"))
+            failed |= !page_words(f, template_path);
+        else
+            fputs(line, f);
     fclose(t);
-    failed |= ferror(f) != 0;
-    failed |= fclose(f) != 0;
+    const int why = written_close(f) ? errno : 0;
     prof_analysis_free(&a);
     page_free(&p);
-    return failed ? -1 : 0;
+    return why ? why : failed ? -1 : 0;
 }

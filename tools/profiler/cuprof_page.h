@@ -1,5 +1,6 @@
-/* cuprof_page.h: the run as a page for a browser: the template (tools/profiler/cuprof.html) with its one line "CUPROF_DATA"
- * replaced by the table's rows, the timeline's lanes and longest spans, and nsys's summaries. */
+/* cuprof_page.h: the run as a page for a browser: the template (tools/profiler/cuprof.html) with its line "CUPROF_DATA"
+ * replaced by the table's rows, the timeline's lanes and longest spans, and nsys's summaries, and "CUPROF_WORDS" by
+ * the viewer's words.js, with cuprof_chinese.js before it where COURSE_LANG, else LANG, asks for Chinese. */
 #ifndef CUPROF_PAGE_H
 #define CUPROF_PAGE_H
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import argparse
 import ctypes
+import logging
 import os
 import shutil
 import statistics
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -44,6 +46,7 @@ if not ON_GPU:
     os.environ["CUDA_HOME"] = str(ROOT / "cpudevice" / "toolkit")
     os.environ["TRITON_INTERPRET"] = "1"
     os.environ.setdefault("TORCH_CUDA_ARCH_LIST", "9.0")  # there is no GPU to ask
+    os.environ.setdefault("KINETO_LOG_LEVEL", "99")  # its profiler reports as an error that it finds no GPU
 
 try:
     import torch
@@ -51,6 +54,10 @@ except ImportError:
     sys.exit("PyTorch is not here; 'make python' gets it")
 if ON_GPU and not torch.cuda.is_available():
     sys.exit("PyTorch does not see the GPU (built without CUDA?); COURSE_DEVICE=cpu runs the lessons without it")
+if not ON_GPU:  # that there is no CUDA runtime is what the lesson's first line says
+    logging.getLogger("torch.utils.cpp_extension").setLevel(logging.ERROR)
+# Of PyTorch's profiler, to whoever uses a schedule: each lesson reads the events of the cycle that it is in.
+warnings.filterwarnings("ignore", message=".*Profiler clears events at the end of each cycle")
 os.environ.setdefault("TORCH_EXTENSIONS_DIR", str(BUILD / "extensions"))
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # ninja is beside python
 

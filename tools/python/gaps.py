@@ -45,7 +45,7 @@ def main() -> int:
         print(__doc__, file=sys.stderr)
         return 2
     name, count = sys.argv[1], int(sys.argv[2])
-    print("trace,chains,kernels,kernel_us,gap_us,us_a_kernel,busy")
+    print("trace,chains,kernels,kernel_us,gap_us,us_per_kernel,busy")
     for path in map(Path, sys.argv[3:]):
         found = chains(path, name, count)[1:]
         if not found:

@@ -52,7 +52,7 @@ echo "for the lessons in PyTorch and Triton"
 python=$(tools/python/python.sh which 2>/dev/null) || python=$(command -v python3)
 if [ -n "$python" ]; then "$python" tools/python/doctor.py "${runs-}"; else lacks Python "$(get "python3 python3-venv python3-dev"), then make python"; fi
 
-echo "for make site"
+echo "for make site, slides and book (Chromium, below, for the book and the checks)"
 if ${PYTHON:-python3} -c 'import ensurepip, venv, sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))' 2>/dev/null; then
     have Python "$(first "${PYTHON:-python3}" --version), with venv"
 else

@@ -1,25 +1,30 @@
 #!/usr/bin/env python3
-"""Looks at a built site: `check.py FOLDER [--browser [PART]] [--screens FOLDER]`.
+"""Looks at a built site: `check.py FOLDER [--browser [PART]] [--search] [--screens FOLDER]`.
 
 Without a browser: every link and anchor within the site leads somewhere, and no page asks for anything outside it.
 With --browser (Playwright and Debian's chromium): each page whose name holds PART, opened from file:// at three widths,
-light and dark, has no script error, no failed or outside request, no sideways scrolling and no picture that is missing.
+light and dark, has no script error, no failed or outside request, no sideways scrolling, no picture that is missing,
+and at the last width nothing that axe calls serious. With --search the terms of search_terms.csv find their pages, from
+file:// and from a server.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import itertools
 import os
-import random
 import re
-import runpy
 import shutil
 import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
-WIDTHS = (390, 820, 1440)
+import check_search
+
+WIDTHS, HEIGHT = (390, 820, 1440), 900
+PATIENCE_MS = 300_000  # on a machine that is busy otherwise
 LOADED = {"img": "src", "script": "src", "iframe": "src", "source": "src", "video": "src"}
 LIMITS = {"a page": 1 << 20, "the site": 60 << 20}
 
@@ -68,13 +73,18 @@ def dead_links(path: str, pages: dict[str, Page]) -> Iterator[str]:
             yield f"links to {address}, which has no such anchor"
 
 
+def of_viewer(path: str, folder: str) -> bool:
+    """Whether the page is a recorded launch, which may be larger than others."""
+    return os.path.relpath(path, folder).startswith("views/")
+
+
 def findings(folder: str) -> Iterator[str]:
     """All that is wrong without looking at a page in a browser."""
     pages = {}
     for path in files_below(folder, ".html"):
         with open(path, encoding="utf-8") as file:
             pages[path] = Page(file.read())
-        if os.path.getsize(path) > LIMITS["a page"]:
+        if os.path.getsize(path) > LIMITS["a page"] and not of_viewer(path, folder):
             yield f"{path}: {os.path.getsize(path)} bytes"
     for path, page in pages.items():
         yield from (f"{path}: loads {address} from outside" for address in sorted(page.loads) if is_outside(address))
@@ -95,78 +105,96 @@ MEASURE = """() => ({
 })"""
 
 
-def looked_at(tab, path: str, said: list[str]) -> Iterator[str]:
-    """What is wrong with one page at the tab's width; `said` collects what the tab's events report."""
+def looked_at(tab, path: str, said: list[str], screen: str | None) -> Iterator[str]:
+    """What is wrong with one page, which is opened once; `said` collects what the tab's events report."""
+    from axe_playwright_python.sync_playwright import Axe
+
     said.clear()
+    tab.set_viewport_size({"width": WIDTHS[0], "height": HEIGHT})
     tab.goto("file://" + os.path.abspath(path))
     tab.evaluate("document.querySelectorAll('img').forEach(i => { i.loading = 'eager' })")
     tab.wait_for_load_state("load")
-    seen = tab.evaluate(MEASURE)
-    if seen["wide"] > 0:
-        yield f"is {seen['wide']} pixels too wide"
-    yield from (f"does not show {picture}" for picture in seen["gone"])
+    for width, scheme in itertools.product(WIDTHS, ("light", "dark")):
+        tab.set_viewport_size({"width": width, "height": HEIGHT})
+        tab.emulate_media(color_scheme=scheme)
+        seen = tab.evaluate(MEASURE)
+        if seen["wide"] > 0:
+            yield f"at {width}, {scheme}: {seen['wide']} pixels too wide"
+        yield from (f"at {width}, {scheme}: does not show {picture}" for picture in seen["gone"])
+        if width == WIDTHS[-1]:
+            yield from (f"{scheme}: {what}" for what in inaccessible(tab, Axe(), scheme))
+        if screen:
+            tab.screenshot(path=f"{screen}-{width}-{scheme}.png")
     yield from said
 
 
-def new_tab(browser, width: int, scheme: str, said: list[str]):
-    tab = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme).new_page()
+def inaccessible(tab, axe, scheme: str) -> Iterator[str]:
+    """What axe finds serious or critical on the page that the tab shows. All rules see the light page; the dark one
+    differs from it in its colours only."""
+    rules = {"runOnly": ["color-contrast", "link-in-text-block"]} if scheme == "dark" else {}
+    for rule in axe.run(tab, options={"resultTypes": ["violations"], "preload": False, **rules}).response["violations"]:
+        if rule["impact"] in ("serious", "critical"):
+            places = "; ".join(node["html"][:100] for node in rule["nodes"][:3])
+            yield f"{rule['id']}, {len(rule['nodes'])} places: {places}"
+
+
+def failed(request, said: list[str]) -> None:
+    if request.failure != "net::ERR_ABORTED":  # the page was left before its icon had come
+        said.append(f"failed request: {request.url}")
+
+
+def new_tab(browser, width: int, said: list[str]):
+    tab = browser.new_context(viewport={"width": width, "height": HEIGHT}).new_page()
+    tab.set_default_timeout(PATIENCE_MS)
     tab.on("pageerror", lambda error: said.append(f"script error: {error}"))
     tab.on("console", lambda line: said.append(f"console: {line.text}") if line.type == "error" else None)
-    tab.on("requestfailed", lambda request: said.append(f"failed request: {request.url}"))
+    tab.on("requestfailed", lambda request: failed(request, said))
     tab.on("request", lambda r: None if r.url.startswith(("file:", "data:")) else said.append(f"asks for {r.url}"))
     return tab
 
 
-def pieces_disagree(tab, path: str) -> Iterator[str]:
-    """Compares the rules of the interactive pieces with those of the notes (tools/notes/warp.py) on 10,000 inputs."""
-    rule = runpy.run_path(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../notes/warp.py"))
-    draw = random.Random(40)
-    cases = [(draw.randrange(512), draw.randrange(1025), draw.choice((1, 2, 4, 8, 16))) for _ in range(10000)]
-    tab.goto("file://" + os.path.abspath(path))
-    found = tab.evaluate("cases => cases.map(c => [sectors(...c).size, turns(...c)])", cases)
-    for case, (touched, waited) in zip(cases, found):
-        if touched != rule["sectors"](*case) or waited != rule["turns"](*case):
-            yield f"{path}: {case} gives {touched} sectors and {waited} turns"
-
-
-def browsed(folder: str, part: str, screens: str | None) -> Iterator[str]:
-    """All that is wrong in Chromium."""
+@contextlib.contextmanager
+def chromium():
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
-        sys.exit("check: Playwright is missing: build/site-env/bin/pip install playwright; apt-get install chromium")
-
-    paths = [path for path in files_below(folder, ".html") if part in os.path.relpath(path, folder)]
+        sys.exit("check: Playwright is missing; tools/site/make.py check --browser installs it")
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for width in WIDTHS:
-            for scheme in ("light", "dark"):
-                said: list[str] = []
-                tab = new_tab(browser, width, scheme, said)
-                for path in paths:
-                    yield from (f"{path} at {width}, {scheme}: {what}" for what in looked_at(tab, path, said))
-                    if screens:
-                        name = os.path.relpath(path, folder).replace("/", "-")
-                        tab.screenshot(path=os.path.join(screens, f"{name}-{width}-{scheme}.png"))
-                if width == WIDTHS[0] and scheme == "light":
-                    yield from pieces_disagree(tab, os.path.join(folder, "docs", "pieces.html"))
-                tab.context.close()
+        yield play.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+
+
+def browsed(browser, folder: str, part: str, screens: str | None) -> Iterator[str]:
+    """All that is wrong with the pages in Chromium."""
+    said: list[str] = []
+    paths = [path for path in files_below(folder, ".html") if part in os.path.relpath(path, folder)]
+    tab = new_tab(browser, WIDTHS[0], said)
+    for path in paths:
+        screen = os.path.join(screens, os.path.relpath(path, folder).replace("/", "-")) if screens else None
+        yield from (f"{path}: {what}" for what in looked_at(tab, path, said, screen))
+    tab.context.close()
+
+
+def in_browser(options: argparse.Namespace) -> Iterator[str]:
+    with chromium() as browser:
+        if options.browser is not None:
+            yield from browsed(browser, options.folder, options.browser, options.screens)
+        if options.search:
+            yield from check_search.searched(browser, options.folder, new_tab)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
     parser.add_argument("--browser", nargs="?", const="", metavar="PART")
+    parser.add_argument("--search", action="store_true")
     parser.add_argument("--screens", metavar="FOLDER")
     options = parser.parse_args()
+    wrong = [findings(options.folder)]
+    if options.browser is not None or options.search:
+        wrong.append(in_browser(options))
     count = 0
-    for finding in findings(options.folder):
-        print(finding)
-        count += 1
-    if options.browser is not None:
-        for finding in browsed(options.folder, options.browser, options.screens):
-            print(finding)
-            count += 1
+    for count, finding in enumerate(itertools.chain(*wrong), 1):
+        print(finding, flush=True)
     return 1 if count else 0
 
 

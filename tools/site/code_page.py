@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from markdown import one_line
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
@@ -38,7 +39,7 @@ def paragraphs(lines: list[str]) -> list[tuple[bool, list[str]]]:
         if not line.strip():
             previous = None
             continue
-        plain = not line.startswith("  ")
+        plain = not line.startswith("  ") and not (line.startswith(" ") and previous is False)  # 10 after 9 in a column
         if previous is None or plain != previous:
             groups.append((plain, []))
         groups[-1][1].append(line)
@@ -46,16 +47,17 @@ def paragraphs(lines: list[str]) -> list[tuple[bool, list[str]]]:
     return groups
 
 
-def as_text(lines: list[str]) -> str:
-    """The comment in Markdown: paragraphs, columns as they are, hints folded."""
+def as_text(lines: list[str], words: dict[str, str]) -> str:
+    """The comment in Markdown: paragraphs, columns as they are; hints, and what is for after a pass, folded."""
     out, columns = [], False
     for plain, group in paragraphs(lines):
-        hint = re.match(r"Hint (\d+): *", group[0]) if plain else None
+        hint = re.match(r"(?:(?:Hint|提示) (\d+)|After a pass|通过之后)(?:: *|：)", group[0]) if plain else None
         if hint:
-            body = escaped(" ".join(group)[hint.end() :])
-            out.append(f"<details><summary>Hint {hint[1]}</summary>\n\n{body}\n\n</details>")
+            body = escaped(one_line("\n".join(group)[hint.end() :].strip()).replace("\n", " "))
+            title = words["hint"].format(hint[1]) if hint[1] else words["passed"]
+            out.append(f"<details><summary>{title}</summary>\n\n{body}\n\n</details>")
         elif plain:
-            out.append("\n".join(escaped(line) for line in group))
+            out.append(one_line("\n".join(escaped(line) for line in group)))
         elif columns and out[-1].endswith("```"):
             out[-1] = out[-1][: -len("```")] + "\n" + "\n".join(group) + "\n```"
         else:

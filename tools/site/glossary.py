@@ -8,7 +8,9 @@ import re
 from markdown import outside_spans, pieces
 from tree import read
 
-ROW = re.compile(r"^\| (?!word \||---)(.+?) \|", re.M)
+ROW = re.compile(r"^\| (?!word \||英文 \||---)(.+?) \|(?: (.+?) \|)?", re.M)
+WITHOUT_LINKS = ("<a ", "<summary>")  # what opens at a click itself
+HAN = r"[\u3400-\u9fff]"
 NOT_LINKED = {
     "host",
     "device",
@@ -30,37 +32,44 @@ def anchor(term: str) -> str:
 
 
 def with_anchors(text: str) -> str:
-    """The glossary's page with an anchor in each row."""
-    return ROW.sub(lambda row: f'| <span id="{anchor(row[1])}"></span>{row[1]} |', text)
+    """The glossary's page with an anchor in each row; in both languages the English term names it."""
+    return ROW.sub(lambda row: f'| <span id="{anchor(row[1])}"></span>{row[0][2:]}', text)
 
 
 @functools.cache
-def terms() -> dict[str, str]:
+def terms(language: str = "en") -> dict[str, str]:
     """Each word that is looked for, in lower case, and its anchor."""
     found = {}
-    for row in ROW.findall(read("docs/glossary.md")):
-        for word in re.sub(r" \(.*", "", row).split(", "):
-            if re.fullmatch(r"[A-Za-z][\w -]{3,}", word) and word not in NOT_LINKED:
-                found[word.lower()] = anchor(row)
+    chinese = language == "zh"
+    for row in ROW.finditer(read("docs/glossary.zh.md" if chinese else "docs/glossary.md")):
+        if chinese and row[1] in NOT_LINKED:
+            continue
+        for word in re.split("、", row[2]) if chinese else re.sub(r" \(.*", "", row[1]).split(", "):
+            fits = re.search(HAN, word) if chinese else re.fullmatch(r"[A-Za-z][\w -]{3,}", word)
+            if fits and len(word) > 1 and word not in NOT_LINKED:
+                found[word.lower()] = anchor(row[1])
     return found
 
 
-def linked(text: str, page: str) -> str:
+def linked(text: str, page: str, language: str = "en") -> str:
     """A page of the notes in which each term's first use in a sentence leads to the glossary."""
     seen: set[str] = set()
-    longest = sorted(terms(), key=len, reverse=True)
-    pattern = re.compile(r"(<[^>]*>)|\b(" + "|".join(map(re.escape, longest)) + r")s?\b", re.I)
+    words = terms(language)
+    longest = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    word = rf"({longest})" if language == "zh" else rf"\b({longest})s?\b"
+    # A link around emphasis, not within it: *<a> begins none after a letter.
+    pattern = re.compile(rf"(<[^>]*>)|(?P<stars>\*+){word}(?P=stars)|(?<!\*){word}(?!\*)", re.I)
     depth = [0]
 
     def link(use: re.Match[str]) -> str:
         if use[1]:
-            depth[0] += (use[1].startswith("<a ")) - (use[1] == "</a>")
+            depth[0] += use[1].startswith(WITHOUT_LINKS) - (use[1] in ("</a>", "</summary>"))
             return use[0]
-        word = use[2].lower()
+        word = (use[3] or use[4]).lower()
         if word in seen or depth[0]:
             return use[0]
         seen.add(word)
-        return f'<a class="term" href="{page}#{terms()[word]}">{use[0]}</a>'
+        return f'<a class="term" href="{page}#{words[word]}">{use[0]}</a>'
 
     def lines(plain: str) -> str:
         skipped = ("#", "|", "!", "<span", "*from")

@@ -7,12 +7,15 @@ import re
 from collections.abc import Callable, Iterator
 
 from docutils.nodes import make_id
-from tree import page_of
+from tree import ZH, in_chinese, page_of
 
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|!?\[[^\[\]]*\](?:\([^)]*\))?)*)\]\(\s*([^)\s]+)\)")
 COMMENT = re.compile(r"<!--.*?-->", re.S)
+ALONE = re.compile(r"<!--[^>]*-->\s*")  # a comment on a line of its own, as empty as an empty line
 HEADING = re.compile(r"^(#{1,6}) +(.+?)\s*$", re.M)
 ANCHOR = re.compile(r'^<a id="([^"]+)"></a>$', re.M)
+OTHER_LANGUAGE = re.compile(r" ?\[(?:中文|English)\]\([^)]*\)")  # the site's pages have a switch
+WIDE = r"[\u3000-\u9fff\uff00-\uffef]"
 CODE_SPAN = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)", re.S)
 
 
@@ -29,8 +32,13 @@ def pieces(text: str) -> Iterator[tuple[bool, str]]:
             kind, lines = prose, []
         lines.append(line)
         fenced ^= fence
-        blank = not line.strip()
+        blank = not line.strip() or ALONE.fullmatch(line) is not None
     yield kind, "".join(lines)
+
+
+def one_line(text: str) -> str:
+    """Lines of Chinese in one, since a browser would put a blank where they meet."""
+    return re.sub(rf"(?<={WIDE})\n *(?={WIDE})", "", text)
 
 
 def outside_spans(text: str, change: Callable[[str], str]) -> str:
@@ -82,13 +90,16 @@ class Links:
         shown = page_of(name)
         if shown is None:
             return text
+        if self.page.startswith(ZH) and shown in in_chinese():
+            shown = ZH + shown
         if shown.startswith("source/"):
             self.sources.add(name)
         return f'<a href="{to_page(self.page, shown)}{"#" + anchor if anchor else ""}">{text}</a>'
 
     def prose(self, text: str) -> str:
         text = ANCHOR.sub(r'<span id="\1"></span>', HEADING.sub(with_anchor, COMMENT.sub("", text)))
-        return outside_spans(text, lambda plain: LINK.sub(self.turned, plain))
+        text = OTHER_LANGUAGE.sub("", text)
+        return one_line(outside_spans(text, lambda plain: LINK.sub(self.turned, plain)))
 
     def converted(self, text: str) -> str:
         return "".join(self.prose(piece) if prose else piece for prose, piece in pieces(text))

@@ -9,6 +9,8 @@ import subprocess
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PAGES_LEFT_OUT = (".github/", "tests/course/", "data/")  # Markdown that is no page for a reader
+REFERENCE = ["docs/pieces", "docs/glossary", "docs/sources", "docs/measuring", "docs/grading"]
+ZH = "zh/"  # what the names of pages in Chinese begin with
 SOURCE_ENDINGS = (".cu", ".cuh", ".c", ".h", ".py", ".sh", ".csv", ".txt")
 
 
@@ -27,8 +29,26 @@ def read(name: str) -> str:
 
 @functools.cache
 def notes() -> tuple[str, ...]:
-    """Every page in Markdown that the site shows."""
-    return tuple(name for name in tracked() if name.endswith(".md") and not name.startswith(PAGES_LEFT_OUT))
+    """Every page in Markdown that the site shows: the English ones."""
+    left_out = PAGES_LEFT_OUT
+    return tuple(name for name in tracked() if re.search(r"(?<!\.zh)\.md$", name) and not name.startswith(left_out))
+
+
+@functools.cache
+def chinese() -> tuple[str, ...]:
+    """The pages in Chinese: X.zh.md beside X.md, and the table of terms, which is in Chinese only. Texts of exercises
+    and labs (told.py) are on the pages of those."""
+    of_lectures = re.compile(r"/(exercises|labs)\.zh\.md$")
+    names = [name for name in tracked() if name.endswith(".zh.md") and not name.startswith(PAGES_LEFT_OUT)]
+    return tuple(name for name in names if not of_lectures.search(name))
+
+
+@functools.cache
+def in_chinese() -> frozenset[str]:
+    """The names of the English pages that are there in Chinese as well, each below zh/."""
+    pages = {(page_of(name) or "").removeprefix(ZH) for name in chinese()} & {page_of(name) or "" for name in notes()}
+    lists = {f"{folder}/{kind}/index" for folder in lectures() for kind in ("labs", "exercises")}
+    return frozenset(pages | lists | {page_of(name) or "" for name in labs() + exercises()})
 
 
 @functools.cache
@@ -55,9 +75,35 @@ def page_of(name: str) -> str | None:
         return os.path.join(folder, "index" if base == "README.md" else base[: -len(".md")])
     if name + "/README.md" in tracked():
         return name + "/index"
+    if name in chinese():
+        folder, base = os.path.split(name)
+        base = base[: -len(".zh.md")]
+        return ZH + os.path.join(folder, "index" if base == "README" else base)
     if name in labs():  # in a folder of their own: a lecture may have attention.cu and attention.md
         folder, base = os.path.split(name)
         return f"{folder}/labs/{base[: -len('.cu')]}"
     if name in exercises() or (name.startswith("solutions/") and name.endswith(".cu")):
         return name[: -len(".cu")]
     return "source/" + name if name in tracked() and name.endswith(SOURCE_ENDINGS) else None
+
+
+def lectures() -> list[str]:
+    return sorted({name.split("/")[0] for name in labs()})
+
+
+def further(folder: str) -> list[str]:
+    """The further pages of a lecture's notes."""
+    return [page_of(n) or "" for n in notes() if n.startswith(folder + "/") and not n.endswith("/README.md")]
+
+
+def rest() -> tuple[list[str], list[str]]:
+    """The pages on the CPU device, and those on the project."""
+    device = [page_of(n) or "" for n in notes() if n.startswith("cpudevice/")]
+    listed = {*device, *REFERENCE, "index", *(p for f in lectures() for p in [f + "/index", *further(f)])}
+    return device, [page_of(n) or "" for n in notes() if page_of(n) not in listed]
+
+
+def book() -> list[str]:
+    """The pages of the book: front page, lectures with their further pages, reference, the CPU device."""
+    of_lectures = [page for folder in lectures() for page in [folder + "/index", *further(folder)]]
+    return ["index", *of_lectures, *(page for page in REFERENCE if page != "docs/pieces"), *rest()[0]]

@@ -1,4 +1,4 @@
-/* cuprof.cu: what profiler_cuprof.sh runs under cuprof, of which it knows nothing: 123 kernels and 4 copies; then, by its
+/* cuprof.cu: what profiler_cuprof.c runs under cuprof, of which it knows nothing: 123 kernels and 4 copies; then, by its
  * argument, it crashes, waits, or prints what it reads. */
 #include <cstdio>
 #include <cstdlib>

@@ -18,15 +18,20 @@ function sectors(first, stride, size) {
   return units(first, stride, size, SECTOR, 0, LANES);
 }
 
-// How many different words each bank has to give, for 4-byte accesses of the whole warp.
-function words_by_bank(first, stride, size) {
+// How many different words each bank has to give to the lanes [from, to).
+function words_by_bank(first, stride, size, from = 0, to = LANES) {
   const count = new Array(BANKS).fill(0);
-  for (const word of units(first, stride, size, WORD, 0, LANES)) count[word % BANKS]++;
+  for (const word of units(first, stride, size, WORD, from, to)) count[word % BANKS]++;
   return count;
 }
 
-function turns(first, stride, size) {
-  return Math.max(...words_by_bank(first, stride, size));
+// The lanes that shared memory serves together: accesses of 8 bytes go in two halves of the warp, of 16 in four quarters.
+function parts_of(size) {
+  const lanes = size > 8 ? 8 : size > 4 ? 16 : LANES;
+  return Array.from({ length: LANES / lanes }, (_, part) => [part * lanes, (part + 1) * lanes]);
 }
 
-if (typeof module !== "undefined") module.exports = { sectors, words_by_bank, turns };
+// Each part takes as many turns as its busiest bank has words to give.
+function turns(first, stride, size) {
+  return parts_of(size).reduce((sum, part) => sum + Math.max(...words_by_bank(first, stride, size, ...part)), 0);
+}

@@ -1,0 +1,168 @@
+#include "say.h"
+
+#include "../../cpudevice/runtime/device/forms.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const form forms[] = {
+#define SAY(english, chinese) {english, chinese},
+#define JOINED(english, chinese) {english, chinese},
+#define OTHERS(english, chinese) {english, chinese},
+#include "chinese.inc"
+};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+int say_in_chinese(void) { return form_is_chinese(); }
+
+/* A text in Chinese, or as it is. The caller frees it. */
+static char *in_chinese(const char *english)
+{
+    char said[4096];
+    return copy(form_text(forms, FORMS, english, said, sizeof said));
+}
+
+/* A line of a table, "  --csv FILE   what it does", from a column on that has its Chinese: that is broken where the line
+ * would be too long, and begins where the English does. Before figures the first column alone may have it. Else NULL. The
+ * caller frees it. */
+static char *in_columns(const char *line)
+{
+    enum { COLUMNS = 80 };
+    const int blanks = (int)strspn(line, " ");
+    char *all = NULL;
+    for (const char *gap = line + blanks, *right; !all && (gap = strstr(gap, "  ")); gap = right) {
+        right = gap + strspn(gap, " ");
+        const int column = (int)(right - line), figures = !right[strspn(right, " -.0123456789")];
+        char *left = text("%.*s", (int)(gap - line) - blanks, line + blanks), *first = in_chinese(left),
+             *second = in_chinese(right), *broken = say_broken(second, COLUMNS - column);
+        if (strcmp(second, right) != 0 || (figures && strcmp(first, left) != 0)) {
+            const int wide = blanks + say_columns(first);
+            all = text("%.*s%s%*s", blanks, line, first, wide < column ? column - wide : 1, "");
+            for (char *rest = broken, *part; (part = strsep(&rest, "\n"));) {
+                char *more = text("%s%s%s%*s", all, part, rest ? "\n" : "", rest ? column : 0, "");
+                free(all);
+                all = more;
+            }
+        }
+        free(left), free(first), free(second), free(broken);
+    }
+    return all;
+}
+
+/* A line in Chinese: as a whole, or by its columns. The caller frees it. */
+static char *line_in_chinese(const char *line)
+{
+    const int blanks = (int)strspn(line, " ");
+    char *said = in_chinese(line + blanks), *parts = strcmp(said, line + blanks) == 0 ? in_columns(line) : NULL,
+         *whole = parts ? parts : text("%.*s%s", blanks, line, said);
+    free(said);
+    return whole;
+}
+
+char *say_words(const char *english)
+{
+    char *all = copy("");
+    for (const char *p = english; *p;) {
+        const int n = (int)strcspn(p, "\n");
+        char *line = text("%.*s", n, p), *said = say_in_chinese() ? line_in_chinese(line) : copy(line);
+        char *more = text("%s%s%s", all, said, p[n] ? "\n" : "");
+        free(line), free(said), free(all);
+        all = more;
+        p += n + (p[n] != 0);
+    }
+    return all;
+}
+
+void say(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *english = NULL;
+    if (!say_in_chinese()) {
+        vprintf(format, arguments);
+    } else if (vasprintf(&english, format, arguments) >= 0) {
+        char *words = say_words(english);
+        fputs(words, stdout);
+        free(words);
+    }
+    free(english);
+    va_end(arguments);
+}
+
+/* The character that begins there; *bytes is how many it has. */
+static unsigned character(const char *s, int *bytes)
+{
+    const unsigned char *p = (const unsigned char *)s;
+    int n = *p < 0xc0 ? 1 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : 4;
+    unsigned c = *p & (n == 1 ? 0xff : 0xff >> (n + 1));
+    for (int i = 1; i < n; i++) {
+        if ((p[i] & 0xc0) != 0x80) {
+            n = i;
+            break;
+        }
+        c = c << 6 | (p[i] & 0x3f);
+    }
+    *bytes = n;
+    return c;
+}
+
+/* Of East Asian width: Chinese, its punctuation, and full-width forms. */
+static int width(unsigned c)
+{
+    return (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0xa4cf) || (c >= 0xac00 && c <= 0xd7a3) ||
+                   (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe6f) || (c >= 0xff00 && c <= 0xff60) ||
+                   (c >= 0xffe0 && c <= 0xffe6) || (c >= 0x20000 && c <= 0x3fffd)
+               ? 2
+               : 1;
+}
+
+int say_columns(const char *s)
+{
+    int columns = 0;
+    for (int n; *s; s += n)
+        columns += width(character(s, &n));
+    return columns;
+}
+
+/* No line begins with these. */
+static int closes(unsigned c)
+{
+    return c == 0x3001 || c == 0x3002 || c == 0xff0c || c == 0xff1a || c == 0xff1b || c == 0xff1f || c == 0xff01 ||
+           c == 0xff09 || c == 0x300b || c == 0x201d || c == 0x3011;
+}
+
+/* No line ends with these. */
+static int opens(unsigned c) { return c == 0xff08 || c == 0x300a || c == 0x201c || c == 0x3010; }
+
+/* How many bytes of the line go into so many columns: up to the last place where it may be broken. */
+static int fitting(const char *line, int bytes, int columns)
+{
+    int used = 0, last = 0, before = 0;
+    for (int at = 0, n; at < bytes; at += n) {
+        const unsigned c = character(line + at, &n);
+        const int may = at && (c == ' ' || ((width(c) == 2 || before == 2) && !closes(c) && line[at - 1] != ' '));
+        if (may && before != -1)
+            last = at;
+        used += width(c);
+        if (used > columns && last)
+            return last;
+        before = opens(c) ? -1 : width(c);
+    }
+    return bytes;
+}
+
+char *say_broken(const char *s, int columns)
+{
+    char *all = copy("");
+    while (*s) {
+        const int n = (int)strcspn(s, "\n"), part = fitting(s, n, columns), ends = part == n;
+        char *more = text("%s%.*s%s", all, part, s, ends && !s[n] ? "" : "\n");
+        free(all);
+        all = more;
+        s += part;
+        s += ends ? *s == '\n' : (int)strspn(s, " ");
+    }
+    return all;
+}

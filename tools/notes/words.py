@@ -1,0 +1,217 @@
+"""The catalogues of what programs here say, English and Chinese: what is missing, and what no source says any longer.
+Those of pages that scripts draw are read by notes.page_words, those of pictures by notes.picture_words.
+
+Usage: PYTHONPATH=tools python3 -m notes.words
+
+A catalogue is a file of rows SAY("English", "Chinese"); the English is a text of the sources as it stands there, so a
+message that changes loses its Chinese, and both are named here: the old text as said no longer, the new one as
+missing. Rows JOINED("English", "Chinese") are texts that the sources put together out of several; rows OTHERS are what
+a library says.
+Ends with 1 if there is something to say.
+"""
+
+from __future__ import annotations
+
+import glob
+import re
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from . import page_words, picture_words
+from .chinese import typography_of
+
+ONE = r'"((?:[^"\\\n]|\\.)*)"'
+TOKEN = re.compile(
+    rf"/\*.*?\*/|//[^\n]*|'(?:[^'\\]|\\.)'|^\s*#\s*include[^\n]*|{ONE}(?:\s*{ONE})*",
+    re.DOTALL | re.MULTILINE,
+)
+ROW = re.compile(
+    rf"\b(SAY|JOINED|OTHERS)\(\s*({ONE}(?:\s*{ONE})*),\s*({ONE}(?:\s*{ONE})*)\s*\)",
+    re.DOTALL,
+)
+OPTION = (  # of argp's tables: {"csv", KEY_CSV, "FILE", 0, "write the figures to FILE as well", 0}
+    r'\{"[\w-]+",\s*(?:[A-Z_\d]+|\'.\'),\s*(?:"[^"]*"|0),\s*(?:0|OPTION_\w+),'
+    r'\s*("(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*)'
+)
+CLAIM = r'lab_claim\([^"]*("(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*)'
+PROSE = re.compile(r"[A-Za-z]\w*[,:;]? +[a-z]")
+
+
+class Catalogue(NamedTuple):
+    path: str
+    sources: list[str]  # what says it
+    all_of: list[str]  # of these every sentence must be in the catalogue
+    not_said: re.Pattern[str]  # texts in them that nobody reads as a message
+    printed: list[str] = []  # of these every line that say() prints
+    named: list[tuple[str, str]] = []  # files and a pattern: each of its names in them
+
+
+class Row(NamedTuple):
+    kind: str
+    english: str
+    chinese: str
+    line: int
+
+
+CATALOGUES = [
+    Catalogue(
+        "cpudevice/runtime/device/chinese.inc",
+        ["cpudevice/runtime/*/*.[ch]"],
+        ["cpudevice/runtime/*/*.[ch]"],
+        # what is in the checker's, since it prints it; CUDA's own texts; parts of lines; static assertions
+        re.compile(
+            r"^(a|the) (dimension|block|grid|cluster|cooperative grid|stream) |^more threads than|^too much dynamic"
+            r"|^the kernel has more|^a kernel cannot call it: nvcc|%sthread %u waits|^the swizzle's pattern"
+            r"|^unrecognized error|Assertion `|^CPU device \(%d|^cuda module|^// CPU device image"
+            r"|^the cluster's barrier|^a named barrier|^a sync of a tile"
+            r"|^the phase with parity|^no progress in|^ have come|^, %d of %u bytes"
+            r"|^, though barriers|^ and no barrier|^: the CPU device shares no pools"
+            r"|^it fits in|^a key fits|^events lie|^an event can be|^pages lie"
+        ),
+    ),
+    Catalogue(
+        "cpudevice/checker/report/chinese.inc",
+        [
+            "cpudevice/checker/*/*.[ch]",
+            "cpudevice/runtime/*/*.[ch]",
+            "cpudevice/include/cpudev_abi.h",
+            "cpudevice/viewer/*.c",
+        ],
+        ["cpudevice/checker/*/*.[ch]", "cpudevice/viewer/*.c"],
+        # JSON, a table's columns, and C's words
+        re.compile(
+            r'\\"|^out of memory|%-28s|^%12s|bank confl|per req'
+            r"|^global (load|store|atomic|red)$|^shared (load|store|atomic)$|^TMA |^ ?\(discriminator|^cudaError_t"
+            r"|unsigned|^(short|long) int|^volatile $|^movq|^    (kernel|memory|note|usual cause): ?%s"
+            r"|^ (of|at|has) $|^s have$|^, (the %u%s of|called at) |^%s%s%zu bytes, |^%s%s%s:"
+        ),
+    ),
+    Catalogue(
+        "tools/course/chinese.inc",
+        ["tools/course/*.[ch]", "common/lab/*.c", "common/device/device.c", "solutions/*/*.cu"],
+        ["tools/course/limits.c", "tools/course/stages.c"],
+        # what a limit is called in an exercise, and what its author has done wrong
+        re.compile(
+            r"^(sectors / possible|lanes per request|sectors|calls) |^memory turns|^bank conflicts$|^double prom"
+            r"|^copies under way|^bytes of shared memory$|^(global|shared) (red|atomics)$|^the limit '"
+            r"|^the stages? |^a project has|^stage $|^right numbers; but $"
+            r"|^%s(stage )?%d of %d points|^%sstage %d"
+        ),
+        ["tools/course/*.c"],
+        [
+            ("solutions/*/*.cu", r"^ \*   stage \d+, (.*) \(\d+ points?\):$"),
+            ("common/lab/lab_options.c", OPTION),
+            ("lecture*/*.cu", OPTION),
+            ("solutions/*/*.cu", CLAIM),
+        ],
+    ),
+]
+
+
+def joined(literals: str) -> str:
+    return "".join(re.findall(ONE, literals))
+
+
+def texts(path: str) -> list[tuple[int, str]]:
+    """The texts of a C source, each with its line; neighbours are one."""
+    with open(path, encoding="utf-8") as file:
+        source = file.read()
+    return [
+        (source.count("\n", 0, found.start()) + 1, joined(found[0]))
+        for found in TOKEN.finditer(source)
+        if found[0].startswith('"')
+    ]
+
+
+def rows(path: str) -> list[Row]:
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    return [
+        Row(
+            found[1],
+            joined(found[2]),
+            joined(found[5]),
+            text.count("\n", 0, found.start()) + 1,
+        )
+        for found in ROW.finditer(text)
+    ]
+
+
+def said_lines(path: str) -> Iterator[tuple[int, str]]:
+    """The lines of prose in calls of say() and say_words()."""
+    with open(path, encoding="utf-8") as file:
+        source = file.read()
+    for call in re.finditer(r"\bsay(?:_words)?\((?:[^\";]|\"(?:[^\"\\\n]|\\.)*\")*;", source):
+        for text in re.finditer(rf"{ONE}(?:\s*{ONE})*", call[0]):
+            for line in joined(text[0]).split("\\n"):
+                if PROSE.search(line):
+                    yield source.count("\n", 0, call.start()) + 1, line.strip(" ")
+
+
+def long_words(english: str) -> list[str]:
+    """Of a text that is put together: all of these must be in the sources."""
+    return re.findall(r"[A-Za-z]{4,}", re.sub(r"%[-0-9.lz*]*[a-z]", " ", english))
+
+
+def lines_of(text: str) -> list[str]:
+    return [line.strip(" ") for line in text.split("\\n")]
+
+
+def names_in(path: str, pattern: str) -> set[str]:
+    with open(path, encoding="utf-8") as file:
+        found = re.finditer(pattern, file.read(), re.MULTILINE)
+    return {joined(name[1]) if name[1].startswith('"') else name[1] for name in found}
+
+
+def files(patterns: list[str]) -> list[str]:
+    return [path for pattern in patterns for path in sorted(glob.glob(pattern)) if not path.endswith("/chinese.h")]
+
+
+def problems(catalogue: Catalogue) -> Iterator[str]:
+    found = rows(catalogue.path)
+    known: dict[str, int] = {}
+    for row in found:
+        if row.english in known:
+            yield f"{catalogue.path}:{row.line}: as in line {known[row.english]}"
+        known[row.english] = row.line
+    said = {text for path in files(catalogue.sources) for _, whole in texts(path) for text in (whole, *lines_of(whole))}
+    for patterns, pattern in catalogue.named:
+        for path in files([patterns]):
+            names = names_in(path, pattern)
+            said |= names
+            missing = names - {row.english for row in found}
+            yield from (f"{path}: not in {catalogue.path}: {name}" for name in sorted(missing))
+    everything = "\n".join(said)
+    for row in found:
+        gone = [word for word in long_words(row.english) if word not in everything]
+        if row.english not in said and row.kind != "OTHERS" and (row.kind == "SAY" or gone):
+            yield f"{catalogue.path}:{row.line}: said no longer: {row.english}"
+        holes = len(re.findall(r"%(?!%)", row.english))
+        for hole in re.findall(r"\{(\d)\}", row.chinese):
+            if int(hole) > holes:
+                yield f"{catalogue.path}:{row.line}: {{{hole}}} of {holes}"
+        yield from (f"{catalogue.path}:{row.line}: {what}" for what in typography_of(row.chinese))
+    lines = {english.strip(" ") for english in known}
+    for path in files(catalogue.printed):
+        for line, text in said_lines(path):
+            if text not in lines:
+                yield f"{path}:{line}: not in {catalogue.path}: {text}"
+    for path in files(catalogue.all_of):
+        for line, text in texts(path):
+            if not PROSE.search(text) or text in known or catalogue.not_said.search(text):
+                continue
+            if any(PROSE.search(part) and part not in lines for part in lines_of(text)):
+                yield f"{path}:{line}: not in {catalogue.path}: {text}"
+
+
+def main() -> int:
+    found = [problem for catalogue in CATALOGUES for problem in problems(catalogue)]
+    found += [problem for page in page_words.PAGES for problem in page_words.problems(page)]
+    found += picture_words.problems()
+    print("\n".join(found), end="\n" if found else "")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
