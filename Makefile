@@ -77,12 +77,15 @@ LIBS    := -ldl -lpthread -lm
 Q := $(if $(V),,@)
 SAY = $(if $(V),@:,@printf '  %-6s %s\n')
 
-.PHONY: all help clean check check-changed check-all doctor python compdb exercises next skip hint watch reset stubs notes plots site serve bench-cpudevice tests labs cuprof sanitizer lint sanitize coverage $(LECTURES)
+.PHONY: all help clean check check-changed check-all doctor python compdb exercises next skip hint watch reset stubs notes plots site slides book serve notebooks bench-cpudevice tests labs cuprof sanitizer lint sanitize coverage $(LECTURES)
 .SECONDARY:
 .DELETE_ON_ERROR:
 
+# Not empty where COURSE_LANG, else LANG, asks for Chinese.
+CHINESE := $(filter zh%,$(or $(COURSE_LANG),$(LANG)))
+
 all: labs cuprof
-	@echo "everything is built ($(DEVICE) device); ./run lecture01 walks through the first lecture"
+	@echo "$(if $(CHINESE),全部实验已编译（$(DEVICE) 设备）；./run lecture01 逐个演示第 1 讲,everything is built ($(DEVICE) device); ./run lecture01 walks through the first lecture)"
 
 labs: $(LABS:%.cu=$(B)/%)
 
@@ -91,7 +94,7 @@ define lecture_rule
 .PHONY: $(firstword $(subst _, ,$(1)))
 $(firstword $(subst _, ,$(1))) $(1): $(patsubst %.cu,$(B)/%,$(filter $(1)/%,$(LABS)))
 	@mkdir -p build && printf '%s %s\n' $(1) $(DEVICE) >build/last
-	@echo "$(firstword $(subst _, ,$(1))) is built ($(DEVICE) device); walk through it: ./run"
+	@echo "$(firstword $(subst _, ,$(1)))$(if $(CHINESE), 已编译（$(DEVICE) 设备）；逐个演示：./run, is built ($(DEVICE) device); walk through it: ./run)"
 endef
 $(foreach l,$(LECTURES),$(eval $(call lecture_rule,$(l))))
 lecture%:
@@ -118,8 +121,11 @@ $(B)/%.o: %.cu $(CUREADY)
 	$(SAY) $(CUNAME) $<
 	$(Q)$(CU) -c $< -o $@
 
+# A program is linked beside its place and moved there, because a test may be running the one before.
+MOVED = -o $@.$$$$ $(1) && mv $@.$$$$ $@
+
 $(B)/%: $(B)/%.o $(B)/libcourse.a $(CULIB)
-	$(Q)$(CULINK) $< $(B)/libcourse.a -o $@ $(LIBS)
+	$(Q)$(CULINK) $< $(B)/libcourse.a $(call MOVED,$(LIBS))
 
 # Labs and solutions once more under cucc --check (no OpenMP there: the host code is watched too).
 build/check/%.o: %.cu build/cpu/compiler_ready
@@ -127,7 +133,7 @@ build/check/%.o: %.cu build/cpu/compiler_ready
 	$(SAY) check $<
 	$(Q)$(CUCC) --check -O1 -g -std=c++17 -DLAB_CPU -Icommon -MMD -MP -c $< -o $@
 build/check/%: build/check/%.o build/cpu/libcourse.a build/cpu/libcudacpu.a
-	$(Q)$(CUCC) --check -fopenmp $< build/cpu/libcourse.a -o $@ $(LIBS)
+	$(Q)$(CUCC) --check -fopenmp $< build/cpu/libcourse.a $(call MOVED,$(LIBS))
 
 # ---- tests: Check, one program a file; tests/lab/lab_test.c is linked with every lab's own object
 CHECK_LIBS    = $(shell tools/setup/need.sh check --libs)
@@ -136,7 +142,7 @@ include cpudevice/tests/tests.mk
 $(eval $(call test_rules,tests,$(B)/libcourse.a))
 $(B)/tests/labs/%: $(B)/%.o $(B)/tests/lab/lab_test.c.o $(B)/libcourse.a $(CULIB)
 	@mkdir -p $(@D)
-	$(Q)$(CULINK) $(B)/tests/lab/lab_test.c.o $< $(B)/libcourse.a -o $@ $(CHECK_LIBS) $(LIBS)
+	$(Q)$(CULINK) $(B)/tests/lab/lab_test.c.o $< $(B)/libcourse.a $(call MOVED,$(CHECK_LIBS) $(LIBS))
 
 LAB_TESTS := $(LABS:%.cu=$(B)/tests/labs/%)
 UNIT_TESTS := $(patsubst %,$(B)/%,$(basename $(TESTS)))
@@ -189,9 +195,16 @@ notes:
 	@tools/notes/notes.sh
 plots:
 	@tools/notes/notes.sh --pictures
-# The notes, labs and exercises as pages in build/site; serve makes them anew at each save.
-site serve:
-	@tools/site/site.sh $(@:site=make)
+HAVE_PYTHON = @command -v "$${PYTHON:-python3}" >/dev/null || { echo "$@: Python 3 is missing: sudo apt-get install python3 python3-venv" >&2; exit 2; }
+# The notes, labs and exercises as pages in build/site, as slides and as a PDF; serve makes the pages again at each save.
+site slides book serve:
+	$(HAVE_PYTHON)
+	@"$${PYTHON:-python3}" tools/site/make.py $@
+
+# A notebook per lecture, from its notes (tools/notebook/README.md).
+notebooks:
+	$(HAVE_PYTHON)
+	@"$${PYTHON:-python3}" tools/notebook/make.py
 
 # On a GPU: compute-sanitizer's four tools on every lab, as a table.
 sanitizer: labs
@@ -214,6 +227,10 @@ clean:
 	rm -rf build
 compdb:
 	@tools/setup/compdb.sh $(DEVICE)
+ifneq ($(CHINESE),)
+help:
+	@cat tools/setup/help.zh.txt; echo; echo '各讲：$(LECTURES)'
+else
 help:
 	@sed -n 's/^#   //p' Makefile
 	@echo
@@ -231,10 +248,14 @@ help:
 	@echo 'make bench-cpudevice  the CPU device against plain C with OpenMP'
 	@echo 'make lint         formatting, shellcheck, cppcheck;  make sanitize  the tests in C with sanitizers;  make coverage'
 	@echo 'make notes        the tables, code and pictures of the notes, from results/ and the labs'
+	@echo 'make slides       a deck per lecture in build/slides, with notes for the speaker (key S)'
+	@echo 'make book         all notes as a PDF, build/book/book.pdf, printed by Chromium'
+	@echo 'make notebooks    a notebook per lecture in notebooks/, from the notes'
 	@echo 'make site         the course as pages for a browser in build/site;  make serve  at port 8000, made anew at each save'
 	@echo 'make compdb       compile_commands.json for editors;  make clean'
 	@echo
 	@echo 'lectures: $(LECTURES)'
+endif
 
 -include $(shell find build -name '*.d' 2>/dev/null)
 
