@@ -28,7 +28,7 @@ static const char set_up_tree[] =
     "set -e; rm -rf \"$tree\"; mkdir -p \"$tree/build/cpu/tests\" \"$tree/build/tools\" \"$tree/cpudevice/tests\" "
     "\"$tree/tests\"\n"
     "links() { to=$1; shift; for f; do cp -rs \"$PWD/$f\" \"$tree/$to/\"; done; }\n"
-    "for f in *; do case $f in build | cpudevice | tests) ;; results) ln -s \"$PWD/$f\" \"$tree/\" ;;\n"
+    "for f in *; do case $f in build | cpudevice | tests) ;;\n"
     "lecture* | solutions | docs | *.md) if $copies; then cp -rp $f \"$tree/\"; else links . $f; fi ;;\n"
     "*) links . $f ;; esac; done\n"
     "for f in cpudevice/*; do case $f in */tests) ;; */toolkit) cp -rp $f \"$tree/cpudevice/\" ;;\n"
@@ -47,8 +47,9 @@ static const char set_up_tree[] =
     "[ ! -e build/tools/course ] || cp -p build/tools/course \"$tree/build/tools/\"\n"
     "[ ! -d build/browser ] || ln -s \"$PWD/build/browser\" \"$tree/build/\"\n"
     "\"$tree/cpudevice/built_for.sh\" >\"$tree/build/cpu/built_for\"\n" /* it will do in this tree too */
-    "[ ! \"$file\" ] || { cp --remove-destination \"$changed\" \"$tree/$file\"; chmod --reference=\"$file\" "
-    "\"$tree/$file\"; }\n";
+    "[ ! \"$file\" ] || { folder=$(dirname \"$file\"); "
+    "case $(realpath \"$tree/$folder\") in \"$(realpath \"$tree\")\"*) ;; *) exit 1 ;; esac\n" /* not the course's own */
+    "cp --remove-destination \"$changed\" \"$tree/$file\"; chmod --reference=\"$file\" \"$tree/$file\"; }\n";
 
 /* What "# test:" names: a program or a script, and behind a blank one case of it: of a program the name of a test case of
  * Check's, of a script its further arguments. */
