@@ -1,4 +1,5 @@
-// a product of matrices in half, rounded after each operation, by functions: the loop over k goes round the threads
+// a product of matrices in half, rounded after each operation (_rn: not contracted to one fma), by functions: the loop over k
+// goes round the threads
 #include <cmath>
 #include <cuda_fp16.h>
 #include "conformance.h"
@@ -10,8 +11,8 @@ __global__ void k(const __half *a, const __half *b, float *c, int m, int n, int 
     if (row < m && col < n) {
         __half sum = __float2half(0.0f);
         for (int i = 0; i < kk; i++) {
-            __half product = __hmul(a[row * kk + i], b[i * n + col]);
-            sum = __hadd(product, sum);
+            __half product = __hmul_rn(a[row * kk + i], b[i * n + col]);
+            sum = __hadd_rn(product, sum);
         }
         c[row * n + col] = __half2float(sum);
     }
