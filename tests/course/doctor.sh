@@ -26,6 +26,10 @@ is 1 '^  gcc +missing: (sudo )?apt-get install gcc$' "without gcc"
 for tool in git make gcc g++; do [ -e "$bin/$tool" ] || ln -s "$(command -v $tool || command -v true)" "$bin/$tool"; done
 is 0 '^  nvcc +missing: install the CUDA Toolkit' "without a toolkit"
 is 0 '^  GPU +missing: none answers' "without a GPU"
+is 0 '^  GPU +没有：没有 GPU 应答' "in Chinese" COURSE_LANG=zh
+lines=$(grep -c . "$out/said")
+is 0 '^needed$' "in English though the system speaks Chinese" LANG=zh_CN.UTF-8 COURSE_LANG=en
+[ "$(grep -c . "$out/said")" = "$lines" ] && echo "ok as many lines in both languages" || echo "not ok as many lines in both languages"
 [ -e build/python/made ] || is 0 '^  Python +missing: (sudo )?apt-get install python3 python3-venv python3-dev, then make python$' "without Python"
 
 printf '#!/bin/sh\ncase $* in *--version*) echo "Cuda compilation tools, release 13.0, V13.0.88" ;; *) exit ${NVCC_FAILS-0} ;; esac\n' >"$bin/nvcc"

@@ -9,10 +9,23 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import os
 import re
 import sys
 
-GET = "make python, or: pip install -r tools/python/requirements.txt (also in a conda environment)"
+CHINESE = (os.environ.get("COURSE_LANG") or os.environ.get("LANG", "")).startswith("zh")
+
+
+def told(english: str, chinese: str) -> str:
+    """In the language that COURSE_LANG, else LANG, asks for."""
+    return chinese if CHINESE else english
+
+
+GET = told(
+    "make python, or: pip install -r tools/python/requirements.txt (also in a conda environment)",
+    "make python，或者：pip install -r tools/python/requirements.txt（在 conda 环境里也可以）",
+)
+MISSING = told("missing: ", "没有：") + GET
 
 
 def say(name: str, text: str) -> None:
@@ -42,41 +55,49 @@ def check_torch(driver: str | None) -> None:
     try:
         import torch
     except (ImportError, OSError) as error:
-        say("PyTorch", f"{version('torch')}, but it does not start: {str(error).splitlines()[0]}; {GET}")
+        why = str(error).splitlines()[0]
+        say("PyTorch", version("torch") + told(f", but it does not start: {why}; {GET}", f"，但不能启动：{why}；{GET}"))
         return
     built = torch.version.cuda
     right = float(torch.ones(8).square().sum()) == 8
-    text = f"{torch.__version__}, " + (f"CUDA {built}" if built else "without CUDA")
-    text += ", computes" if right else ", WRONG"
+    text = f"{torch.__version__}, " + (f"CUDA {built}" if built else told("without CUDA", "不带 CUDA"))
+    text += told(", computes", "，能计算") if right else told(", WRONG", "，结果错误")
     if driver and not built:
-        text += "; it does not see the GPU: install a wheel with CUDA (pytorch.org, 'Get Started')"
+        text += told(
+            "; it does not see the GPU: install a wheel with CUDA (pytorch.org, 'Get Started')",
+            "；它看不到 GPU：请安装带 CUDA 的 wheel（pytorch.org，“Get Started”）",
+        )
     elif driver and int(built.split(".")[0]) > int(driver.split(".")[0]):
-        text += f"; the driver runs CUDA {driver} at most: update the driver, or install PyTorch for CUDA "
-        text += driver.split(".")[0]
+        major = driver.split(".")[0]
+        text += told(
+            f"; the driver runs CUDA {driver} at most: update the driver, or install PyTorch for CUDA {major}",
+            f"；驱动最高只能运行 CUDA {driver}：请更新驱动，或安装用于 CUDA {major} 的 PyTorch",
+        )
     elif driver and not torch.cuda.is_available():
-        text += "; it does not see the GPU"
+        text += told("; it does not see the GPU", "；它看不到 GPU")
     elif driver:
-        text += ", and on the GPU" if float(torch.ones(8, device="cuda").square().sum()) == 8 else ", WRONG on the GPU"
+        right = float(torch.ones(8, device="cuda").square().sum()) == 8
+        text += told(", and on the GPU", "，在 GPU 上也能") if right else told(", WRONG on the GPU", "，在 GPU 上结果错误")
     say("PyTorch", text)
 
 
 def main() -> None:
     """Prints a line for each package."""
     driver = sys.argv[1] if len(sys.argv) > 1 and sys.argv[1] else None
-    say("Python", f"{sys.version.split()[0]} in {sys.executable}")
+    say("Python", sys.version.split()[0] + told(" in ", "，在 ") + sys.executable)
     if version("torch") is None:
-        say("PyTorch", f"missing: {GET}")
+        say("PyTorch", MISSING)
     else:
         check_torch(driver)
     triton, wanted = version("triton"), wanted_triton() if version("torch") else None
     if triton is None:
-        say("Triton", f"missing: {GET}")
+        say("Triton", MISSING)
     elif wanted and triton != wanted:
-        say("Triton", f"{triton}, but this PyTorch wants {wanted}: pip install triton=={wanted}")
+        say("Triton", triton + told(", but this PyTorch wants ", "，但这个 PyTorch 需要 ") + f"{wanted}: pip install triton=={wanted}")
     else:
-        say("Triton", triton + (", as this PyTorch wants it" if wanted else ""))
+        say("Triton", triton + (told(", as this PyTorch wants it", "，正是这个 PyTorch 需要的") if wanted else ""))
     numpy = version("numpy")
-    say("NumPy", numpy if numpy else f"missing: {GET}")
+    say("NumPy", numpy if numpy else MISSING)
 
 
 if __name__ == "__main__":
