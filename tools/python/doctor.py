@@ -77,7 +77,10 @@ def check_torch(driver: str | None) -> None:
         text += told("; it does not see the GPU", "；它看不到 GPU")
     elif driver:
         right = float(torch.ones(8, device="cuda").square().sum()) == 8
-        text += told(", and on the GPU", "，在 GPU 上也能") if right else told(", WRONG on the GPU", "，在 GPU 上结果错误")
+        if right:
+            text += told(", and on the GPU", "，在 GPU 上也能")
+        else:
+            text += told(", WRONG on the GPU", "，在 GPU 上结果错误")
     say("PyTorch", text)
 
 
@@ -93,7 +96,8 @@ def main() -> None:
     if triton is None:
         say("Triton", MISSING)
     elif wanted and triton != wanted:
-        say("Triton", triton + told(", but this PyTorch wants ", "，但这个 PyTorch 需要 ") + f"{wanted}: pip install triton=={wanted}")
+        text = told(", but this PyTorch wants ", "，但这个 PyTorch 需要 ")
+        say("Triton", f"{triton}{text}{wanted}: pip install triton=={wanted}")
     else:
         say("Triton", triton + (told(", as this PyTorch wants it", "，正是这个 PyTorch 需要的") if wanted else ""))
     numpy = version("numpy")
