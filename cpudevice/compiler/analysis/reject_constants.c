@@ -3,6 +3,7 @@
  * Contract: reports errors; changes nothing. Only a scalar by its own name is refused, as by nvcc, to which it is a constant:
  * of an element, a member and what a pointer leads to it warns at most. As in reject.c there must be no doubt: all that the
  * name declares outside of functions are such scalars. */
+#include "analysis/reject_names.h"
 #include "front/declarator.h"
 #include "front/unit.h"
 
@@ -10,8 +11,7 @@
 
 typedef struct {
     Unit *u;
-    int *name; /* of the scalars */
-    int n, cap;
+    Declared scalars;
 } Constants;
 
 /* The declaration that has __constant__ at i: its scalars, if their type is made of words of the language. */
@@ -32,42 +32,15 @@ static void add_scalars(Constants *c, int i)
             return;
         if (d.name < 0 || d.grouped || d.is_ref || d.dims)
             continue;
-        if (c->n == c->cap)
-            c->name = must(realloc(c->name, (size_t)(c->cap = c->cap ? c->cap * 2 : 16) * sizeof *c->name));
-        c->name[c->n++] = d.name;
+        add_declared(&c->scalars, d.name);
     }
-}
-
-/* May the token at i declare its name, and is none of the scalars? */
-static bool declares_other(const Constants *c, int i)
-{
-    const Tokens *t = &c->u->tok;
-    if (!at_namespace_scope(t, i) || is(t, prev(t, i), W_ASSIGN) || is(t, prev(t, i), W_AND))
-        return false;
-    for (int k = 0; k < c->n; k++)
-        if (c->name[k] == i)
-            return false;
-    return true;
-}
-
-static bool scalar_alone(const Constants *c, const Tokens *names, int i)
-{
-    const Tokens *t = &c->u->tok;
-    const Token *name = &names->t[i];
-    bool found = false;
-    for (int k = 0; k < c->n && !found; k++)
-        found = same_as(t, c->name[k], name->s, name->len);
-    for (int k = 0; found && k < t->n; k++)
-        if (t->t[k].kind == T_ID && !t->t[k].sys && same_as(t, k, name->s, name->len) && declares_other(c, k))
-            return false;
-    return found;
 }
 
 static void check_written(const Constants *c, const Function *f, const Node *n)
 {
     const Node *what = n->kind == E_ASSIGN || is_increment(n) ? strip(n->kid[0]) : NULL;
     if (what && what->kind == E_NAME && !what->decl && what->first == what->last &&
-        scalar_alone(c, f->tok, what->first))
+        declared_alone(&c->scalars, &c->u->tok, f->tok, what->first))
         error_at(c->u, &f->tok->t[what->first], "expression must be a modifiable lvalue");
     for (int i = 0; i < n->n; i++)
         if (n->kid[i])
@@ -81,8 +54,8 @@ void reject_constants(Unit *u)
     for (int i = 0; i < t->n; i++)
         if (is(t, i, W_CONSTANT) && !t->t[i].header && at_namespace_scope(t, i))
             add_scalars(&c, i);
-    for (int i = 0; c.n && i < u->nfunction; i++)
+    for (int i = 0; c.scalars.n && i < u->nfunction; i++)
         if (u->function[i].tree && !u->function[i].member && !t->t[u->function[i].open].header)
             check_written(&c, &u->function[i], u->function[i].tree);
-    free(c.name);
+    free(c.scalars.at);
 }

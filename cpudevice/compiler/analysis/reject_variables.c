@@ -3,14 +3,14 @@
  * Contract: reports errors; changes nothing. Refused are variables at namespace scope of a built-in type that are neither
  * const nor on the device, the library's streams, and its containers as local variables. As in reject.c there must be no
  * doubt: whatever else has the same name at namespace scope, or is in the function and is no expression, acquits. */
+#include "analysis/reject_names.h"
 #include "front/unit.h"
 
 #include <stdlib.h>
 
 typedef struct {
     Unit *u;
-    int *name; /* the tokens that declare them */
-    int n, cap;
+    Declared variables;
 } Variables;
 
 /* ---- the host's variables ---- */
@@ -31,9 +31,7 @@ static void host_variable(Variables *v, int from, int end)
         if (!ident(t, i) ||
             (n < end && !is(t, n, W_ASSIGN) && !is(t, n, W_SQUARE) && !is(t, n, W_COMMA) && !is(t, n, W_BRACE)))
             return;
-        if (v->n == v->cap)
-            v->name = must(realloc(v->name, (size_t)(v->cap = v->cap ? v->cap * 2 : 64) * sizeof *v->name));
-        v->name[v->n++] = i;
+        add_declared(&v->variables, i);
         for (i = n; i < end && !is(t, i, W_COMMA); i = next(t, i))
             if (is(t, i, W_PAREN) || is(t, i, W_SQUARE) || is(t, i, W_BRACE))
                 i = mate(t, i);
@@ -60,25 +58,6 @@ static void host_variables(Variables *v, int from, int end)
         } else if (is(t, i, W_BRACE) || is(t, i, W_PAREN) || is(t, i, W_SQUARE))
             i = mate(t, i);
     }
-}
-
-/* Is the name at i that of variables of the host, and of nothing else at namespace scope? */
-static bool host_alone(const Variables *v, const Tokens *names, int i)
-{
-    const Tokens *t = &v->u->tok;
-    const Token *name = &names->t[i];
-    bool found = false;
-    for (int k = 0; k < v->n && !found; k++)
-        found = same_as(t, v->name[k], name->s, name->len);
-    for (int k = 0; found && k < t->n; k++) {
-        if (t->t[k].kind != T_ID || t->t[k].sys || !same_as(t, k, name->s, name->len) || !at_namespace_scope(t, k))
-            continue;
-        bool known = false;
-        for (int n = 0; n < v->n && !known; n++)
-            known = v->name[n] == k;
-        found = known;
-    }
-    return found;
 }
 
 /* ---- uses ---- */
@@ -124,7 +103,7 @@ static void check_name(Variables *v, const Function *f, const Node *n)
         error_at(v->u, &t->t[n->first], "identifier \"std::%.*s\" is undefined in device code", t->t[n->last].len,
                  t->t[n->last].s);
     else if (!n->decl && n->first == n->last && stands_alone(t, n->first, n->first) && first_use(f, n->first) &&
-             host_alone(v, t, n->first) && always_expression(f, n->first))
+             declared_alone(&v->variables, &v->u->tok, t, n->first) && always_expression(f, n->first))
         error_at(v->u, &t->t[n->first], "identifier \"%.*s\" is undefined in device code", t->t[n->first].len,
                  t->t[n->first].s);
 }
@@ -167,5 +146,5 @@ void reject_variables(Unit *u)
         for (int k = 0; k < f->ndecl; k++)
             check_container(&v, f, f->decl[k]);
     }
-    free(v.name);
+    free(v.variables.at);
 }

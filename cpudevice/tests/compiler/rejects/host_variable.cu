@@ -1,6 +1,7 @@
-// 7: error: identifier "g" is undefined in device code
-// 8: error: identifier "table" is undefined in device code
-// 8: error: identifier "rows" is undefined in device code
+// 8: error: identifier "g" is undefined in device code
+// 9: error: identifier "table" is undefined in device code
+// 9: error: identifier "rows" is undefined in device code
+// 17: error: identifier "first" is undefined in device code
 int g = 3, columns;
 static float table[2][2] = {{1, 2}, {3, 4}}, *rows;
 const int four = 4;
@@ -12,3 +13,5 @@ int main()
     table[0][0] = (float)(columns + ::columns);
     return 0;
 }
+int first = 1, second = first, *third = &first;
+__global__ void from_first(int *p) { *p = first; }

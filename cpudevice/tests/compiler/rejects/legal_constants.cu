@@ -10,6 +10,11 @@ namespace other {
 __device__ int ratio;
 __global__ void k() { ratio = 3; }
 }
+__constant__ int bound;
+namespace references {
+__device__ int store, &bound = store;
+__global__ void write() { bound = 3; }
+}
 __device__ void set(S *s) { s->scalar = 3; }
 __global__ void parameter(int scalar, int *p)
 {
