@@ -50,8 +50,7 @@ static const struct {
     {"the grid is not made of whole clusters", "round each dimension of the grid up to a multiple of the cluster's"},
     {"a cooperative grid must fit on the device at once",
      "launch at most as many blocks as run at once (cudaOccupancyMaxActiveBlocksPerMultiprocessor() times the number "
-     "of "
-     "multiprocessors), and let each do more in a loop"},
+     "of multiprocessors), and let each do more in a loop"},
     {"the stream belongs to another device than the current one",
      "call cudaSetDevice() with the stream's device before the launch"},
 };
