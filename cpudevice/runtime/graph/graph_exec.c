@@ -98,7 +98,7 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigne
     x->places = graph->count;
     x->made = malloc(((size_t)graph->count + 1) * sizeof *x->made);
     if (!x->made)
-        abort();
+        out_of_memory();
     for (int i = 0; i < graph->count; i++)
         x->made[i] = graph->nodes[i]->made;
     if (!bodies_ok(x->graph)) {
