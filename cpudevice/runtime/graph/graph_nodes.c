@@ -75,17 +75,24 @@ static void node_free(struct CUgraphNode_st *n)
     free(n);
 }
 
+void remove_dep(struct CUgraphNode_st *n, int before)
+{
+    int kept = 0;
+    for (int d = 0; d < n->ndeps; d++)
+        if (n->deps[d] != before)
+            n->deps[kept++] = n->deps[d];
+    n->ndeps = kept;
+}
+
 void graph_remove(struct CUgraphNode_st *gone)
 {
     struct CUgraph_st *g = gone->graph;
     const int index = gone->index;
     for (int i = index + 1; i < g->count; i++) {
         struct CUgraphNode_st *n = g->nodes[i];
-        int kept = 0;
+        remove_dep(n, index);
         for (int d = 0; d < n->ndeps; d++)
-            if (n->deps[d] != index)
-                n->deps[kept++] = n->deps[d] - (n->deps[d] > index);
-        n->ndeps = kept;
+            n->deps[d] -= n->deps[d] > index;
         n->index--;
         g->nodes[i - 1] = n;
     }

@@ -73,6 +73,7 @@ int *graph_deps(const struct CUgraph_st *g, const cudaGraphNode_t *deps, const c
 /* The command, or NULL, becomes the graph's. */
 struct CUgraphNode_st *graph_add(struct CUgraph_st *g, command *c, const int *deps, int ndeps);
 void graph_remove(struct CUgraphNode_st *gone);                /* with its edges; later nodes come one forward */
+void remove_dep(struct CUgraphNode_st *n, int before);         /* n no longer follows the node of that index */
 void set_deps(int **list, int *count, const int *deps, int n); /* replaces a list of dependencies by a copy of deps */
 
 #endif

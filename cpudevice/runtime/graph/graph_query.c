@@ -136,13 +136,8 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
         if (!is_node(from[i]) || !is_node(to[i]) || from[i]->graph != graph || to[i]->graph != graph ||
             !follows(to[i], from[i]->index))
             e = cudaErrorInvalidValue;
-    for (size_t i = 0; !e && i < n; i++) {
-        int kept = 0;
-        for (int d = 0; d < to[i]->ndeps; d++)
-            if (to[i]->deps[d] != from[i]->index)
-                to[i]->deps[kept++] = to[i]->deps[d];
-        to[i]->ndeps = kept;
-    }
+    for (size_t i = 0; !e && i < n; i++)
+        remove_dep(to[i], from[i]->index);
     RETURN(e);
 }
 
