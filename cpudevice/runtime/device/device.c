@@ -111,7 +111,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *id)
     if (!device || !id)
         RETURN(cudaErrorInvalidValue);
     for (int i = 0; i < device_count(); i++) {
-        char its[16];
+        char its[sizeof "0000:ffffffff:00.0"];
         snprintf(its, sizeof its, "0000:%02x:00.0", (unsigned)i);
         if (!strcmp(id, its)) {
             *device = i;
