@@ -26,42 +26,25 @@ static struct {
     char kernel[192];
 } unseen;
 
-/* Advice about a launch that cannot be, by the runtime's reason for it (runtime/launch/launch.c). */
-static const struct {
-    const char *why, *advice;
-} of_launches[] = {
-    {"a dimension of the grid or block is 0", "n / block rounds down to 0, or there is nothing to do: round up, (n + "
-                                              "block - 1) / block, and launch nothing for n = 0"},
-    {"a block has at most 1024 threads (1024 x 1024 x 64)",
-     "use smaller blocks and more of them, or let each thread do several elements"},
-    {"a grid has at most 2147483647 x 65535 x 65535 blocks",
-     "put the longest dimension into x, or let each block do several tiles in a loop"},
-    {"more threads than the kernel's __launch_bounds__ allow",
-     "launch blocks of at most as many threads as __launch_bounds__ says, or raise its number: the compiler has shared "
-     "out the registers for so many"},
-    {"the kernel has more than 48 KB of __shared__ variables, which nvcc refuses",
-     "use dynamic shared memory: extern __shared__, cudaFuncSetAttribute(), and the bytes as the launch's third "
-     "argument"},
-    {"too much dynamic shared memory (48 KB a block, unless cudaFuncSetAttribute raises it)",
-     "call cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) first, or use a smaller "
-     "tile"},
-    {"a cluster has at most 8 blocks, or 16 if cudaFuncSetAttribute allows sizes that are not portable",
-     "use smaller clusters, or set cudaFuncAttributeNonPortableClusterSizeAllowed"},
-    {"the grid is not made of whole clusters", "round each dimension of the grid up to a multiple of the cluster's"},
-    {"a cooperative grid must fit on the device at once",
-     "launch at most as many blocks as run at once (cudaOccupancyMaxActiveBlocksPerMultiprocessor() times the number "
-     "of multiprocessors), and let each do more in a loop"},
-    {"the stream belongs to another device than the current one",
-     "call cudaSetDevice() with the stream's device before the launch"},
+/* Advice about a launch that cannot be. */
+static const char *const of_launches[CPUDEV_REASONS] = {
+    [CPUDEV_WHY_EMPTY] = "n / block rounds down to 0, or there is nothing to do: round up, (n + block - 1) / block, "
+                         "and launch nothing for n = 0",
+    [CPUDEV_WHY_LARGE_BLOCK] = "use smaller blocks and more of them, or let each thread do several elements",
+    [CPUDEV_WHY_LARGE_GRID] = "put the longest dimension into x, or let each block do several tiles in a loop",
+    [CPUDEV_WHY_LAUNCH_BOUNDS] = "launch blocks of at most as many threads as __launch_bounds__ says, or raise its "
+                                 "number: the compiler has shared out the registers for so many",
+    [CPUDEV_WHY_STATIC_SHARED] = "use dynamic shared memory: extern __shared__, cudaFuncSetAttribute(), and the bytes "
+                                 "as the launch's third argument",
+    [CPUDEV_WHY_DYNAMIC_SHARED] = "call cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, "
+                                  "bytes) first, or use a smaller tile",
+    [CPUDEV_WHY_LARGE_CLUSTER] = "use smaller clusters, or set cudaFuncAttributeNonPortableClusterSizeAllowed",
+    [CPUDEV_WHY_PART_OF_CLUSTER] = "round each dimension of the grid up to a multiple of the cluster's",
+    [CPUDEV_WHY_COOPERATIVE] =
+        "launch at most as many blocks as run at once (cudaOccupancyMaxActiveBlocksPerMultiprocessor() times the "
+        "number of multiprocessors), and let each do more in a loop",
+    [CPUDEV_WHY_OTHER_DEVICE] = "call cudaSetDevice() with the stream's device before the launch",
 };
-
-static const char *advice_on_launch(void)
-{
-    for (size_t i = 0; cpudev_api.why && i < sizeof of_launches / sizeof of_launches[0]; i++)
-        if (!strcmp(cpudev_api.why, of_launches[i].why))
-            return of_launches[i].advice;
-    return NULL;
-}
 
 void check_call_end(int status, const cpudev_event *e)
 {
@@ -91,7 +74,7 @@ void check_call_end(int status, const cpudev_event *e)
              cudaGetErrorString ? cudaGetErrorString(status) : "");
     if (cpudev_api.why && *cpudev_api.why)
         snprintf(f.note, sizeof f.note, "%s", cpudev_api.why);
-    const char *advice = advice_on_launch();
+    const char *advice = of_launches[cpudev_api.reason];
     f.cause =
         advice          ? advice
         : status == 400 ? "the handle was destroyed before, or never created"

@@ -15,7 +15,7 @@ static void *kernel_malloc(size_t n, void *pc)
     if (!check_self.in_kernel)
         return check_host_malloc(n);
     cpudev_call keep = cpudev_api;
-    cpudev_api = (cpudev_call){"malloc", pc, NULL};
+    cpudev_api = (cpudev_call){.name = "malloc", .caller = pc};
     void *p = check_heap_alloc(CPUDEV_MEM_HEAP, n);
     cpudev_api = keep;
     return p;
@@ -30,7 +30,7 @@ static void kernel_free(void *p, void *pc)
         return;
     }
     cpudev_call keep = cpudev_api;
-    cpudev_api = (cpudev_call){"free", pc, NULL};
+    cpudev_api = (cpudev_call){.name = "free", .caller = pc};
     check_heap_free(CPUDEV_MEM_HEAP, p);
     cpudev_api = keep;
 }
@@ -52,7 +52,7 @@ void *cpudev_check_realloc(void *old, size_t n)
     if (check_self.in_kernel)
         return realloc(old, n);
     if (check_is_heap(old)) { // never malloc's: says so
-        cpudev_api = (cpudev_call){"realloc", CALLER, NULL};
+        cpudev_api = (cpudev_call){.name = "realloc", .caller = CALLER};
         check_heap_free(CPUDEV_MEM_HEAP, old);
         cpudev_api.name = NULL;
         return NULL;

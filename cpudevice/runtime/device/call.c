@@ -16,7 +16,7 @@ static __thread int api_depth;
 static void tell_call(const char *name, const void *caller)
 {
     if (!cpudev_api.name)
-        cpudev_api = (cpudev_call){name, (void *)caller, NULL};
+        cpudev_api = (cpudev_call){.name = name, .caller = (void *)caller};
 }
 
 static void tell_call_end(const api_call *call)

@@ -159,36 +159,43 @@ static dim3 cluster_of(const launch *l, const cpudev_kernel *k)
     return l->cluster.x ? l->cluster : (dim3){k->cluster.x, k->cluster.y, k->cluster.z};
 }
 
-/* CUDA 13 says cudaErrorInvalidValue to every impossible shape; `why` is for the reader. */
-static cudaError_t launch_error(const launch *l, const cpudev_kernel *k, const char **why)
+/* CUDA 13 says cudaErrorInvalidValue to every impossible shape; what tell_why() says is for the reader. */
+static cudaError_t launch_error(const launch *l, const cpudev_kernel *k)
 {
     unsigned long long threads = (unsigned long long)l->block.x * l->block.y * l->block.z;
-    *why = "";
     if (!l->grid.x || !l->grid.y || !l->grid.z || !l->block.x || !l->block.y || !l->block.z)
-        return *why = "a dimension of the grid or block is 0", cudaErrorInvalidValue;
+        return tell_why(CPUDEV_WHY_EMPTY, "a dimension of the grid or block is 0"), cudaErrorInvalidValue;
     if (l->block.x > 1024 || l->block.y > 1024 || l->block.z > 64 || threads > MAX_THREADS)
-        return *why = "a block has at most 1024 threads (1024 x 1024 x 64)", cudaErrorInvalidValue;
+        return tell_why(CPUDEV_WHY_LARGE_BLOCK, "a block has at most 1024 threads (1024 x 1024 x 64)"),
+               cudaErrorInvalidValue;
     if (l->grid.x > 2147483647u || l->grid.y > 65535 || l->grid.z > 65535)
-        return *why = "a grid has at most 2147483647 x 65535 x 65535 blocks", cudaErrorInvalidValue;
+        return tell_why(CPUDEV_WHY_LARGE_GRID, "a grid has at most 2147483647 x 65535 x 65535 blocks"),
+               cudaErrorInvalidValue;
     if (k->max_threads && threads > k->max_threads)
-        return *why = "more threads than the kernel's __launch_bounds__ allow", cudaErrorInvalidValue;
+        return tell_why(CPUDEV_WHY_LAUNCH_BOUNDS, "more threads than the kernel's __launch_bounds__ allow"),
+               cudaErrorInvalidValue;
     if (k->static_shared > MAX_SHARED)
-        return *why = "the kernel has more than 48 KB of __shared__ variables, which nvcc refuses",
+        return tell_why(CPUDEV_WHY_STATIC_SHARED,
+                        "the kernel has more than 48 KB of __shared__ variables, which nvcc refuses"),
                cudaErrorInvalidValue;
     if (l->shared > kernel_most_shared(k))
-        return *why = "too much dynamic shared memory (48 KB a block, unless cudaFuncSetAttribute raises it)",
+        return tell_why(CPUDEV_WHY_DYNAMIC_SHARED,
+                        "too much dynamic shared memory (48 KB a block, unless cudaFuncSetAttribute raises it)"),
                cudaErrorInvalidValue;
     const dim3 cluster = cluster_of(l, k);
     if (cluster.x && (volume(cluster) > kernel_most_cluster(k) || !volume(cluster)))
-        return *why =
-                   "a cluster has at most 8 blocks, or 16 if cudaFuncSetAttribute allows sizes that are not portable",
+        return tell_why(
+                   CPUDEV_WHY_LARGE_CLUSTER,
+                   "a cluster has at most 8 blocks, or 16 if cudaFuncSetAttribute allows sizes that are not portable"),
                cudaErrorInvalidClusterSize;
     if (cluster.x && (l->grid.x % cluster.x || l->grid.y % cluster.y || l->grid.z % cluster.z))
-        return *why = "the grid is not made of whole clusters", cudaErrorInvalidClusterSize;
+        return tell_why(CPUDEV_WHY_PART_OF_CLUSTER, "the grid is not made of whole clusters"),
+               cudaErrorInvalidClusterSize;
     unsigned long long blocks = (unsigned long long)l->grid.x * l->grid.y * l->grid.z;
     if (l->cooperative && blocks > (unsigned long long)kernel_resident_blocks(k, (unsigned)threads, l->shared) *
                                        (unsigned)multiprocessor_count())
-        return *why = "a cooperative grid must fit on the device at once", cudaErrorCooperativeLaunchTooLarge;
+        return tell_why(CPUDEV_WHY_COOPERATIVE, "a cooperative grid must fit on the device at once"),
+               cudaErrorCooperativeLaunchTooLarge;
     return cudaSuccess;
 }
 
@@ -218,16 +225,15 @@ void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *wor
     if (!l.told)
         call_ = api_enter_from("cudaLaunchKernel", l.caller);
     cudaError_t e = device_ready();
-    const char *why;
     struct CUstream_st *s = NULL;
     if (!e && !(s = stream_of(l.stream)))
         e = cudaErrorInvalidResourceHandle;
     if (!e && !s->grid && s->device != current_device()) {
         e = cudaErrorInvalidResourceHandle;
-        tell_why("the stream belongs to another device than the current one");
+        tell_why(CPUDEV_WHY_OTHER_DEVICE, "the stream belongs to another device than the current one");
     }
-    if (!e && (e = launch_error(&l, k, &why)))
-        tell_why(why);
+    if (!e)
+        e = launch_error(&l, k);
     if (!e && s->grid && s->grid->family.generation == MAX_DEPTH)
         e = cudaErrorLaunchMaxDepthExceeded;
     if (e && !call_.nested && !l.result) /* else it is the call's own value */

@@ -64,7 +64,7 @@ static __thread cpudev_call helper_call;
 static void tell_nested_call(const char *name, const void *caller)
 {
     helper_call = cpudev_api;
-    cpudev_api = (cpudev_call){name, (void *)caller, NULL};
+    cpudev_api = (cpudev_call){.name = name, .caller = (void *)caller};
 }
 
 static void tell_nested_call_end(int status)

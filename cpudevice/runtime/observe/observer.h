@@ -18,11 +18,28 @@
 
 enum { CPUDEV_OBSERVERS = 4 }; /* at most so many subscribe */
 
+/* Why a launch cannot be. */
+typedef enum {
+    CPUDEV_WHY_OTHER, /* as the words say, if there are any */
+    CPUDEV_WHY_EMPTY,
+    CPUDEV_WHY_LARGE_BLOCK,
+    CPUDEV_WHY_LARGE_GRID,
+    CPUDEV_WHY_LAUNCH_BOUNDS,
+    CPUDEV_WHY_STATIC_SHARED,
+    CPUDEV_WHY_DYNAMIC_SHARED,
+    CPUDEV_WHY_LARGE_CLUSTER,
+    CPUDEV_WHY_PART_OF_CLUSTER,
+    CPUDEV_WHY_COOPERATIVE,
+    CPUDEV_WHY_OTHER_DEVICE,
+    CPUDEV_REASONS
+} cpudev_reason;
+
 /* The runtime call that this host thread is in: the outermost, since API functions call each other. */
 typedef struct cpudev_call {
     const char *name; /* "cudaMemcpy"; NULL outside the runtime */
     void *caller;     /* the address that the API function returns to */
     const char *why;  /* set by the runtime where it fails: the reason in words */
+    cpudev_reason reason;
 } cpudev_call;
 extern __thread cpudev_call cpudev_api; /* kept up while there is an observer */
 

@@ -45,10 +45,12 @@ static inline bool handle_ok(const void *p)
 }
 
 /* Why the runtime call that is under way is about to fail. */
-static inline void tell_why(const char *text)
+static inline void tell_why(cpudev_reason reason, const char *text)
 {
-    if (observed.any)
-        cpudev_api.why = text;
+    if (!observed.any)
+        return;
+    cpudev_api.reason = reason;
+    cpudev_api.why = text;
 }
 
 #endif

@@ -9,6 +9,18 @@
  * RUN: $exe bounded 2>&1
  * STATUS: 99
  * SAYS: usual cause: launch blocks of at most as many threads as __launch_bounds__ says
+ * TEST: each reason for which a launch cannot be has its own advice
+ * RUN: CUDA_CPU_DEVICES=2 $exe launches 2>&1
+ * STATUS: 99
+ * SAYS: usual cause: n / block rounds down to 0
+ * SAYS: usual cause: use smaller blocks and more of them
+ * SAYS: usual cause: put the longest dimension into x
+ * SAYS: usual cause: use dynamic shared memory
+ * SAYS: usual cause: call cudaFuncSetAttribute(kernel
+ * SAYS: usual cause: use smaller clusters
+ * SAYS: usual cause: round each dimension of the grid up
+ * SAYS: usual cause: call cudaSetDevice() with the stream's device
+ * COUNT: 8 ^memcheck:
  * TEST: an index that overflows
  * RUN: $exe overflow 2>&1
  * STATUS: 99
@@ -46,6 +58,37 @@ __global__ void together()
 
 __global__ void __launch_bounds__(128) bounded() {}
 
+__global__ void empty() {}
+
+__global__ void __cluster_dims__(16, 1, 1) sixteen() {}
+
+__global__ void __cluster_dims__(4, 1, 1) four() {}
+
+__global__ void large(int *p)
+{
+    __shared__ int a[8192], b[8192];
+    a[threadIdx.x] = b[threadIdx.x] = 1;
+    *p = a[0] + b[0];
+}
+
+static void launches()
+{
+    cudaStream_t other;
+    cudaSetDevice(1);
+    cudaStreamCreate(&other);
+    cudaSetDevice(0);
+    empty<<<0, 32>>>();
+    empty<<<1, 1025>>>();
+    empty<<<dim3(1, 65536), 32>>>();
+    large<<<1, 32>>>(nullptr);
+    empty<<<1, 32, 65536>>>();
+    sixteen<<<16, 32>>>();
+    four<<<6, 32>>>();
+    empty<<<1, 32, 0, other>>>();
+    printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    cudaStreamDestroy(other);
+}
+
 __global__ void at(float *p, int row, int width)
 {
     p[row * width] = 1;
@@ -75,6 +118,8 @@ int main(int, char **argv)
     } else if (!strcmp(argv[1], "bounded")) {
         bounded<<<1, 256>>>();
         printf("%s\n", cudaGetErrorName(cudaGetLastError()));
+    } else if (!strcmp(argv[1], "launches")) {
+        launches();
     } else if (!strcmp(argv[1], "overflow") || !strcmp(argv[1], "negative")) {
         const bool negative = *argv[1] == 'n';
         float *p;

@@ -1,3 +1,3 @@
 # file: cpudevice/checker/host/errors.c
 # test: cpudevice/tests/checker/findings.sh advice
-s/const char \*advice = advice_on_launch();/const char *advice = advice_on_launch() ? NULL : NULL;/
+s/const char \*advice = of_launches\[cpudev_api.reason\];/const char *advice = of_launches[CPUDEV_WHY_OTHER];/
