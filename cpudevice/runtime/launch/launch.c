@@ -10,6 +10,7 @@
 #include "exec/cluster.h"
 #include "stream/command.h"
 #include "stream/host_wait.h"
+#include "cpudev_must.h"
 #include "cuda_runtime_api.h"
 #include "device/device_state.h"
 #include "device/devices.h"
@@ -105,9 +106,7 @@ void cpudev_keep(const void *function, const void *const *arguments, const cpude
     for (size_t i = 0; i < count; i++)
         bytes = (bytes + parameters[i].align - 1) / parameters[i].align * parameters[i].align + parameters[i].size;
     free(kept);
-    kept = aligned_alloc(256, (bytes + 255) / 256 * 256);
-    if (!kept)
-        abort();
+    kept = must(aligned_alloc(256, (bytes + 255) / 256 * 256));
     *kept = (kept_arguments){1, function, count};
     size_t at = sizeof *kept + (count + 1) * sizeof(void *);
     for (size_t i = 0; i < count; i++) {
