@@ -4,6 +4,7 @@
 
 #include "counters/counters_launches.h"
 #include "cpudev_must.h"
+#include "core/lock.h"
 
 /* Names are the runtime's own string constants: one function has one name, at one address or a few. */
 typedef struct called {
@@ -17,7 +18,7 @@ static called *first;
 
 void counters_call(const char *name)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     called *c = first;
     while (c && c->name != name)
         c = c->next;
@@ -28,7 +29,7 @@ void counters_call(const char *name)
         first = c;
     }
     c->times++;
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }
 
 void counters_calls_csv(FILE *csv)

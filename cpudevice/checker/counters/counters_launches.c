@@ -8,6 +8,7 @@
 #include "cpudev_must.h"
 #include "report/lines.h"
 #include "race/results.h"
+#include "core/lock.h"
 
 launch *check_first_launch, **last_launch = &check_first_launch;
 line_sum *check_line_sums;
@@ -36,13 +37,13 @@ static launch *launch_of(check_op *op)
 
 launch *check_launch_begin(check_op *op)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     if (!current_launch || current_launch->op != op->id)
         current_launch = launch_of(op);
     return current_launch;
 }
 
-void check_launch_end(void) { pthread_mutex_unlock(&lock); }
+void check_launch_end(void) { check_unlock(&lock); }
 
 static line_sum *line_of(const launch *l, uintptr_t key, int kind, int memory)
 {

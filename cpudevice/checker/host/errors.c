@@ -12,6 +12,7 @@
 #include "core/operation.h"
 #include "core/tools.h"
 #include "core/worker.h"
+#include "core/lock.h"
 
 // One finding says why; the call's own failure is not reported again.
 static __thread void *explained;
@@ -100,18 +101,18 @@ void check_error_seen(int status)
 {
     if (status == SUCCESS)
         return;
-    pthread_mutex_lock(&unseen_lock);
+    check_lock(&unseen_lock);
     unseen.status = 0;
-    pthread_mutex_unlock(&unseen_lock);
+    check_unlock(&unseen_lock);
 }
 
 void check_launch_failed(const char *kernel, int status)
 {
-    pthread_mutex_lock(&unseen_lock);
+    check_lock(&unseen_lock);
     unseen.status = status;
     unseen.caller = cpudev_api.caller;
     check_kernel_name(kernel, unseen.kernel, sizeof unseen.kernel);
-    pthread_mutex_unlock(&unseen_lock);
+    check_unlock(&unseen_lock);
 }
 
 /* At the end: a launch failed and the program has not looked. */

@@ -14,6 +14,7 @@
 #include "core/tools.h"
 #include "core/worker.h"
 #include "cpudev_must.h"
+#include "core/lock.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -33,7 +34,7 @@ enum { HANDLES = 4096 }; // more are not watched
 
 void check_handle_made(const char *what, const void *new, void *place)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     for (handle *h = handles; h; h = h->next)
         if (h->place == place && h->handle == *(void **)place)
             h->lost = 1;
@@ -43,12 +44,12 @@ void check_handle_made(const char *what, const void *new, void *place)
         *h = (handle){what, new, place, cpudev_api.caller, 0, handles};
         handles = h;
     }
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }
 
 void check_handle_gone(const void *gone)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     for (handle **at = &handles; *at; at = &(*at)->next)
         if ((*at)->handle == gone) {
             handle *h = *at;
@@ -57,7 +58,7 @@ void check_handle_gone(const void *gone)
             handles_alive--;
             break;
         }
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }
 
 void check_lost_handles(void)

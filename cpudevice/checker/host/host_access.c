@@ -21,6 +21,7 @@
 #include "race/shadow.h"
 #include "core/tools.h"
 #include "core/worker.h"
+#include "core/lock.h"
 
 // One segment for the host's accesses between two runtime calls from one place
 // in the program; the place is kept in it.
@@ -32,7 +33,7 @@ static uint32_t host_segment(void *pc)
         void *pc;
     } recent[64];
     uint32_t now = check_host_clock(), i = (uint32_t)((uintptr_t)pc * 2654435761u >> 20) & 63;
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     if (recent[i].clock != now || recent[i].pc != pc) {
         recent[i].clock = now;
         recent[i].pc = pc;
@@ -40,7 +41,7 @@ static uint32_t host_segment(void *pc)
         recent[i].seg = check_seg_new((check_seg){0, now, (uint32_t)(uintptr_t)pc, (uint32_t)((uintptr_t)pc >> 32)});
     }
     uint32_t s = recent[i].seg;
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
     return s;
 }
 

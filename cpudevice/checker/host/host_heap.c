@@ -17,6 +17,7 @@
 #include "observe/observer.h"
 #include "core/tools.h"
 #include "core/worker.h"
+#include "core/lock.h"
 
 uint8_t *check_host_shadow;
 
@@ -81,7 +82,7 @@ void *check_host_malloc(size_t n)
     b->bytes = n;
     b->usable = malloc_usable_size(p);
     memset((char *)p + n, zone_byte(b->p), whole - n); // not up to `usable`: a fortified memset() would abort
-    pthread_mutex_lock(&host_blocks_lock);
+    check_lock(&host_blocks_lock);
     for (host_block **at; (at = tsearch(b, &host_blocks, by_range)) &&
                           *at != b;) { // the old owner was freed by code that is not watched
         host_block *old = *at;
@@ -94,7 +95,7 @@ void *check_host_malloc(size_t n)
     }
     host_shadow_set(b->p, n, 0);
     check_forget_pageable(b->p, n); // what was there before may have been freed by code that is not watched
-    pthread_mutex_unlock(&host_blocks_lock);
+    check_unlock(&host_blocks_lock);
     return p;
 }
 
@@ -103,7 +104,7 @@ void *check_host_malloc(size_t n)
 static int host_block_at(uintptr_t a, uintptr_t *p, size_t *bytes, void **freed_at)
 {
     int found = 0;
-    pthread_mutex_lock(&host_blocks_lock);
+    check_lock(&host_blocks_lock);
     for (unsigned back = 0; back <= 32 && !found; back += 16) {
         host_block one = {(a - back) & ~(uintptr_t)15, 1, 0, NULL, NULL}, **at = tfind(&one, &host_blocks, by_range);
         const host_block *b = at ? *at : NULL;
@@ -117,7 +118,7 @@ static int host_block_at(uintptr_t a, uintptr_t *p, size_t *bytes, void **freed_
         *freed_at = b->freed_at;
         found = 1;
     }
-    pthread_mutex_unlock(&host_blocks_lock);
+    check_unlock(&host_blocks_lock);
     return found;
 }
 
@@ -158,7 +159,7 @@ __attribute__((noinline)) void check_out_of_bounds_host(uintptr_t a, unsigned by
 void check_host_block_free(void *p, void *pc)
 {
     host_block one = {(uintptr_t)p, 1, 0, NULL, NULL}, *b = NULL;
-    pthread_mutex_lock(&host_blocks_lock);
+    check_lock(&host_blocks_lock);
     host_block **at = tfind(&one, &host_blocks, by_range);
     if (at && (*at)->p == (uintptr_t)p)
         b = *at;
@@ -185,7 +186,7 @@ void check_host_block_free(void *p, void *pc)
         }
         free(o);
     }
-    pthread_mutex_unlock(&host_blocks_lock);
+    check_unlock(&host_blocks_lock);
     if (check_host_free(p, pc, before) && before)
         return;
     if (!b)
@@ -213,7 +214,7 @@ long check_host_room(const void *p, size_t *bytes, void **freed_at)
 {
     host_block one = {(uintptr_t)p, 1, 0, NULL, NULL};
     long room = -1;
-    pthread_mutex_lock(&host_blocks_lock);
+    check_lock(&host_blocks_lock);
     host_block **at = tfind(&one, &host_blocks, by_range);
     for (int i = 0; i < 2; i++)
         if (p && objects[i].p == p && objects[i].bytes != (size_t)-1)
@@ -223,7 +224,7 @@ long check_host_room(const void *p, size_t *bytes, void **freed_at)
         *bytes = (*at)->bytes;
         *freed_at = (*at)->freed_at;
     }
-    pthread_mutex_unlock(&host_blocks_lock);
+    check_unlock(&host_blocks_lock);
     return room;
 }
 

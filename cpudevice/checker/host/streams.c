@@ -12,6 +12,7 @@
 #include "observe/observer.h"
 #include "core/tools.h"
 #include "core/worker.h"
+#include "core/lock.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -44,9 +45,9 @@ int check_op_before_host(uint32_t a)
         return 1;
     while (o->parent)
         o = o->parent;
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     int before = o->stream < host_clocks && host_clock_v[o->stream] >= o->index;
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
     return before;
 }
 
@@ -125,18 +126,18 @@ static void put_in_stream(check_op *op)
 
 void check_stream_create(uint64_t id, bool nonblocking)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     uint32_t s = stream_index(id);
     streams[s].nonblocking = nonblocking;
     streams[s].destroyed = 0;
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }
 
 void check_stream_destroy(uint64_t id)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     streams[stream_index(id)].destroyed = 1;
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }
 
 static int all_waited(void)
@@ -149,24 +150,24 @@ static int all_waited(void)
 
 void check_stream_sync(uint64_t id)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     uint32_t s = stream_index(id);
     legacy_join(s);
     join(&host_clock_v, &host_clocks, streams[s].clock, streams[s].clocks);
     check_host_tick();
     if (all_waited())
         check_ops_forget();
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }
 
 void check_device_sync(void)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     for (uint32_t i = 0; i < stream_count; i++)
         join(&host_clock_v, &host_clocks, streams[i].clock, streams[i].clocks);
     check_host_tick();
     check_ops_forget();
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }
 
 typedef struct event {
@@ -192,7 +193,7 @@ static event *event_of(const void *h)
 
 void check_event_record(const void *h, uint64_t id)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     uint32_t s = stream_index(id);
     legacy_join(s);
     event *e = event_of(h);
@@ -200,39 +201,39 @@ void check_event_record(const void *h, uint64_t id)
     join(&e->clock, &e->clocks, streams[s].clock, streams[s].clocks);
     join(&e->clock, &e->clocks, host_clock_v, host_clocks);
     check_host_tick();
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }
 
 void check_event_sync(const void *h)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     event *e = event_of(h);
     join(&host_clock_v, &host_clocks, e->clock, e->clocks);
     check_host_tick();
     if (all_waited())
         check_ops_forget();
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }
 
 void check_stream_wait(uint64_t id, const void *h)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     event *e = event_of(h);
     uint32_t s = stream_index(id);
     join(&streams[s].clock, &streams[s].clocks, e->clock, e->clocks);
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }
 
 void check_nested_wait(cpudev_op *parent) { ((check_op *)parent->of[check_observer])->events = 1; }
 
 void check_event_elapsed(const void *h)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     event *e = event_of(h);
     int waited = 1;
     for (uint32_t i = 0; i < e->clocks; i++)
         waited &= !e->clock[i] || (i < host_clocks && host_clock_v[i] >= e->clock[i]);
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
     if (waited || !(check_tools & TOOL_HOST))
         return;
     check_finding f = check_host_finding(TOOL_HOST, "event-not-waited");
@@ -244,27 +245,27 @@ void check_event_elapsed(const void *h)
 
 void check_event_destroy(const void *h)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     event_of(h)->clocks = 0;
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }
 
 /* The operation gets its number, and its place in its stream unless a kernel queued it. */
 void check_op_queue(check_op *op)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     if (!op->parent)
         put_in_stream(op);
     check_op_publish(op);
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }
 
 /* A host function may signal the host's threads in ways that the checker does not see. So the host counts as having waited
  * for it. */
 void check_host_joins(const check_op *op)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     join(&host_clock_v, &host_clocks, op->clock, op->clocks);
     check_host_tick();
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }

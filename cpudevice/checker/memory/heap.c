@@ -20,6 +20,7 @@
 #include "race/shadow.h"
 #include "core/tools.h"
 #include "core/worker.h"
+#include "core/lock.h"
 
 // Plenty of address space, which costs nothing; under a limit (ulimit -v) a part.
 void check_heap_init(void)
@@ -61,15 +62,15 @@ void *check_heap_alloc(int kind, size_t bytes)
         body = 4096;
     if (bytes > ((size_t)1 << 46) || (kind == CPUDEV_MEM_HEAP && !cpudev_heap_take(bytes)))
         return NULL;
-    pthread_mutex_lock(&check_heap.lock);
+    check_lock(&check_heap.lock);
     if (check_heap.top + 2 * zone + body > check_heap.lo + check_heap.bytes || check_heap.count >= check_heap.limit) {
-        pthread_mutex_unlock(&check_heap.lock);
+        check_unlock(&check_heap.lock);
         return NULL;
     }
     uintptr_t base = check_heap.top + zone;
     if (mprotect((void *)(base - NEAR), body + 2 * NEAR, PROT_READ | PROT_WRITE)) {
         refused_memory(bytes);
-        pthread_mutex_unlock(&check_heap.lock);
+        check_unlock(&check_heap.lock);
         return NULL;
     }
     check_heap.top = base + body + zone - NEAR;
@@ -93,7 +94,7 @@ void *check_heap_alloc(int kind, size_t bytes)
         p->hi = a->graph ? 0 : (uint16_t)(bytes - o < 4096 ? bytes - o : 4096);
     }
     __atomic_store_n(&check_heap.count, check_heap.count + 1, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&check_heap.lock);
+    check_unlock(&check_heap.lock);
     return (void *)base;
 }
 
@@ -102,12 +103,12 @@ void check_heap_again(void *ptr)
     check_alloc *a = check_alloc_near(ptr, NULL);
     if (!a || a->base != (uintptr_t)ptr || !a->graph)
         return;
-    pthread_mutex_lock(&check_heap.lock);
+    check_lock(&check_heap.lock);
     a->freed = 0;
     for (size_t o = 0; o < a->bytes; o += 4096)
         check_heap.pages[(a->base + o - check_heap.lo) >> 12].hi =
             (uint16_t)(a->bytes - o < 4096 ? a->bytes - o : 4096);
-    pthread_mutex_unlock(&check_heap.lock);
+    check_unlock(&check_heap.lock);
 }
 
 check_alloc *check_alloc_near(const void *ptr, long *offset)
@@ -188,7 +189,7 @@ int check_heap_free(int kind, void *ptr)
     }
     if (a->kind == CPUDEV_MEM_HEAP)
         cpudev_heap_give(a->bytes);
-    pthread_mutex_lock(&check_heap.lock);
+    check_lock(&check_heap.lock);
     a->freed = 1;
     a->free_pc = cpudev_api.caller;
     a->free_name = cpudev_api.name;
@@ -200,7 +201,7 @@ int check_heap_free(int kind, void *ptr)
         p->cells = 0;
     }
     madvise((void *)a->base, body, MADV_DONTNEED);
-    pthread_mutex_unlock(&check_heap.lock);
+    check_unlock(&check_heap.lock);
     return 0;
 }
 

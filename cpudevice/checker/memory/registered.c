@@ -5,6 +5,7 @@
 #include "memory/kernel_memory.h"
 #include "core/layout.h"
 #include "observe/observer.h"
+#include "core/lock.h"
 
 enum { PLACES = sizeof check_registry.at / sizeof *check_registry.at };
 
@@ -50,7 +51,7 @@ static void forget(uintptr_t p, size_t bytes)
 
 void check_register_memory(void *p, size_t bytes, bool on, bool device)
 {
-    pthread_mutex_lock(&check_registry.lock);
+    check_lock(&check_registry.lock);
     forget((uintptr_t)p, bytes ? bytes : 1);
     if (on)
         add((uintptr_t)p, bytes, cpudev_api.caller, false, device);
@@ -59,26 +60,26 @@ void check_register_memory(void *p, size_t bytes, bool on, bool device)
         if (r)
             __atomic_store_n(&r->bytes, 0, __ATOMIC_RELEASE);
     }
-    pthread_mutex_unlock(&check_registry.lock);
+    check_unlock(&check_registry.lock);
 }
 
 void check_register_pageable(uintptr_t p, size_t bytes)
 {
     enum { MOST = 1 << 14 }; /* each leaves its pages behind */
     static unsigned so_far;
-    pthread_mutex_lock(&check_registry.lock);
+    check_lock(&check_registry.lock);
     if (so_far < MOST && !check_registered_at(p, 0)) {
         so_far++;
         add(p, bytes, NULL, true, false);
     }
-    pthread_mutex_unlock(&check_registry.lock);
+    check_unlock(&check_registry.lock);
 }
 
 void check_forget_pageable(uintptr_t p, size_t bytes)
 {
     if (!check_pageable || !check_registry.bytes)
         return;
-    pthread_mutex_lock(&check_registry.lock);
+    check_lock(&check_registry.lock);
     forget(p, bytes);
-    pthread_mutex_unlock(&check_registry.lock);
+    check_unlock(&check_registry.lock);
 }

@@ -10,6 +10,7 @@
 #include "core/layout.h"
 #include "race/shadow.h"
 #include "cpudev_must.h"
+#include "core/lock.h"
 
 static check_file_shared file_shared[128];
 
@@ -43,7 +44,7 @@ static void add_variable(const char *name, void *p, size_t bytes, int kind)
 {
     check_variables_init(); // registrars may run before the constructor of checker.c
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     variable_table *old = table;
     int n = old ? old->count : 0, at = n;
     variable_table *all = malloc(sizeof *all + ((size_t)n + 1) * sizeof *all->by_address);
@@ -60,7 +61,7 @@ static void add_variable(const char *name, void *p, size_t bytes, int kind)
     all->by_address[at] = one;
     all->count = n + 1;
     atomic_store_explicit(&table, all, memory_order_release);
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }
 
 void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line)

@@ -10,6 +10,7 @@
 #include "core/layout.h"
 #include "core/tools.h"
 #include "core/worker.h"
+#include "core/lock.h"
 
 typedef struct vtable_set {
     uintptr_t at[64];
@@ -32,12 +33,12 @@ static void add_to_set(vtable_set *s, uintptr_t v)
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     if (in_set(s, v))
         return;
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     if (!in_set(s, v) && s->count < 64) {
         s->at[s->count] = v;
         __atomic_store_n(&s->count, s->count + 1, __ATOMIC_RELEASE);
     }
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }
 
 // What a pointer to a table of functions points to: before it stand an offset,

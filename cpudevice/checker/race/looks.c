@@ -4,6 +4,7 @@
 
 #include "race/looks.h"
 #include "cpudev_must.h"
+#include "core/lock.h"
 
 enum { LOOKS = 4096, HELD = 256 }; /* LOOKS is a power of two; more are not told apart */
 
@@ -34,25 +35,25 @@ static int *bits_of(void *pc)
 
 int check_look_of(void *pc)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     const int *bits = pc ? bits_of(pc) : NULL;
     int to = bits ? *bits : 0;
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
     return to;
 }
 
 void check_look_leads(void *pc, int to)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     int *bits = pc ? bits_of(pc) : NULL;
     if (bits)
         *bits |= to;
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }
 
 void check_hold_look(const check_finding *f, void *pc)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     int i = 0;
     while (i < held_count && held[i].pc != pc)
         i++;
@@ -62,12 +63,12 @@ void check_hold_look(const check_finding *f, void *pc)
         held[i].pc = pc;
         held_count++;
     }
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }
 
 void check_settle_looks(void)
 {
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     int n = held_count;
     held_count = 0;
     for (int i = 0; i < n; i++) {
@@ -82,5 +83,5 @@ void check_settle_looks(void)
             check_report(f);
         free(f);
     }
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
 }

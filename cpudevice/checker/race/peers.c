@@ -7,6 +7,7 @@
 #include "cpudev_abi.h"
 #include "cpudevice.h"
 #include "core/layout.h"
+#include "core/lock.h"
 
 /* The blocks of clusters that run, a list. */
 static struct {
@@ -21,22 +22,22 @@ void check_peer_begin(worker *w)
     w->cluster.in = size.x * size.y * size.z > 1;
     if (!w->cluster.in)
         return;
-    pthread_mutex_lock(&blocks.lock);
+    check_lock(&blocks.lock);
     w->cluster.next_peer = blocks.first;
     blocks.first = w;
-    pthread_mutex_unlock(&blocks.lock);
+    check_unlock(&blocks.lock);
 }
 
 void check_peer_end(worker *w)
 {
     if (!w->cluster.in)
         return;
-    pthread_mutex_lock(&blocks.lock);
+    check_lock(&blocks.lock);
     worker **at = &blocks.first;
     while (*at != w)
         at = &(*at)->cluster.next_peer;
     *at = w->cluster.next_peer;
-    pthread_mutex_unlock(&blocks.lock);
+    check_unlock(&blocks.lock);
     w->cluster.in = 0;
 }
 
@@ -59,11 +60,11 @@ worker *check_owner(worker *w, uintptr_t a)
     if (is_of_peer(w, a))
         return w->cluster.peer;
     w->cluster.peer = NULL;
-    pthread_mutex_lock(&blocks.lock);
+    check_lock(&blocks.lock);
     for (worker *t = blocks.first; t && !w->cluster.peer; t = t->cluster.next_peer)
         if (t->op == w->op && is_shared(t, a))
             w->cluster.peer = t;
-    pthread_mutex_unlock(&blocks.lock);
+    check_unlock(&blocks.lock);
     return w->cluster.peer;
 }
 
@@ -73,10 +74,10 @@ bool check_is_peer(worker *w, uint32_t block)
         return false;
     const dim3 size = cpudev_cluster_size();
     bool is = false;
-    pthread_mutex_lock(&blocks.lock);
+    check_lock(&blocks.lock);
     for (const worker *t = blocks.first; t && !is; t = t->cluster.next_peer)
         is = t != w && t->op == w->op && t->block_id == block && t->block[0] / size.x == w->block[0] / size.x &&
              t->block[1] / size.y == w->block[1] / size.y && t->block[2] / size.z == w->block[2] / size.z;
-    pthread_mutex_unlock(&blocks.lock);
+    check_unlock(&blocks.lock);
     return is;
 }

@@ -18,6 +18,7 @@
 #include "core/tools.h"
 #include "core/worker.h"
 #include "cpudev_must.h"
+#include "core/lock.h"
 
 // The host's plain looks at words that a kernel changes atomically, until the
 // end tells which of them began a compare-and-swap loop of the host's.
@@ -29,7 +30,7 @@ static pthread_mutex_t host_looks_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void host_looked_at(const check_finding *f)
 {
-    pthread_mutex_lock(&host_looks_lock);
+    check_lock(&host_looks_lock);
     int i = 0;
     while (i < check_host_look_count && check_host_looks[i]->at.pc != f->at.pc)
         i++;
@@ -38,7 +39,7 @@ static void host_looked_at(const check_finding *f)
         *check_host_looks[i] = *f;
         check_host_look_count++;
     }
-    pthread_mutex_unlock(&host_looks_lock);
+    check_unlock(&host_looks_lock);
 }
 
 static const char *const race_words[] = {

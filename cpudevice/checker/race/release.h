@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "race/clock.h"
+#include "observe/observer.h"
 #include "core/operation.h"
 #include "core/worker.h"
 
@@ -101,10 +102,15 @@ struct check_flags {
 extern int check_order_locked;
 static inline void check_order_lock(void)
 {
+    cpudev_hold();
     while (__atomic_exchange_n(&check_order_locked, 1, __ATOMIC_ACQUIRE))
         ;
 }
-static inline void check_order_unlock(void) { __atomic_store_n(&check_order_locked, 0, __ATOMIC_RELEASE); }
+static inline void check_order_unlock(void)
+{
+    __atomic_store_n(&check_order_locked, 0, __ATOMIC_RELEASE);
+    cpudev_let_go();
+}
 
 /* The running thread releases all that it has done and knows: who knows this number of the chain has seen it. The clock
  * that comes with the release; the caller drops it. */

@@ -14,6 +14,7 @@
 #include "memory/kernel_memory.h"
 #include "race/record.h"
 #include "report/chinese.h"
+#include "core/lock.h"
 
 static _Atomic size_t shadow_bytes;
 
@@ -56,7 +57,7 @@ static bool slab_new(void)
 static uintptr_t cells_new(int mode)
 {
     size_t bytes = cells_bytes(mode);
-    pthread_mutex_lock(&slab_lock);
+    check_lock(&slab_lock);
     void *p = cells_free[mode];
     if (p) {
         cells_free[mode] = *(void **)p;
@@ -72,7 +73,7 @@ static uintptr_t cells_new(int mode)
     shadow_bytes += bytes;
     if (shadow_bytes > shadow_peak)
         shadow_peak = shadow_bytes;
-    pthread_mutex_unlock(&slab_lock);
+    check_unlock(&slab_lock);
     return (uintptr_t)p | (uintptr_t)mode;
 }
 
@@ -82,11 +83,11 @@ void check_cells_drop(uintptr_t c)
         return;
     int mode = (int)(c & 3);
     void *p = (void *)(c & ~(uintptr_t)3);
-    pthread_mutex_lock(&slab_lock);
+    check_lock(&slab_lock);
     *(void **)p = cells_free[mode];
     cells_free[mode] = p;
     shadow_bytes -= cells_bytes(mode);
-    pthread_mutex_unlock(&slab_lock);
+    check_unlock(&slab_lock);
 }
 
 bool check_line_wait(line *l)
@@ -153,7 +154,7 @@ uintptr_t check_cells_refine(page *p, int mode)
     uintptr_t c = __atomic_load_n(&p->cells, __ATOMIC_ACQUIRE);
     if (c && (int)(c & 3) >= mode)
         return c;
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
     c = p->cells;
     if (!c || (int)(c & 3) < mode) {
         uintptr_t n = cells_new(mode);
@@ -166,7 +167,7 @@ uintptr_t check_cells_refine(page *p, int mode)
             __atomic_store_n(&line_at(c, off)->state, LINE_GONE, __ATOMIC_RELEASE);
         c = n;
     }
-    pthread_mutex_unlock(&lock);
+    check_unlock(&lock);
     return c;
 }
 

@@ -18,6 +18,7 @@
 #include "report/chinese.h"
 #include "report/lines.h"
 #include "cpudev_must.h"
+#include "core/lock.h"
 
 static pthread_mutex_t lock; // recursive: a report resolves lines
 
@@ -34,10 +35,10 @@ static void lock_init(void)
 void check_report_lock(void)
 {
     pthread_once(&once, lock_init);
-    pthread_mutex_lock(&lock);
+    check_lock(&lock);
 }
 
-void check_report_unlock(void) { pthread_mutex_unlock(&lock); }
+void check_report_unlock(void) { check_unlock(&lock); }
 
 static line_entry *lines[1024];
 

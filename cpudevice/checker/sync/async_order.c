@@ -14,6 +14,7 @@
 #include "memory/describe.h"
 #include "race/peers.h"
 #include "core/tools.h"
+#include "core/lock.h"
 
 enum { POINTS = 4096 };
 
@@ -82,7 +83,7 @@ void check_point(int what, const void *object, const void *site)
         t = check_is_remote(w, (uintptr_t)object) ? check_owner_for(w, (uintptr_t)object, A_WRITE, (void *)site) : NULL;
     if (t && t != w)
         check_visit_arrival(w, t, (void *)site);
-    pthread_mutex_lock(&points_lock);
+    check_lock(&points_lock);
     check_order_lock();
     point *p = point_at(w, (uintptr_t)object, what == CPUDEV_POINT_INIT);
     const point as_made = *p;
@@ -103,7 +104,7 @@ void check_point(int what, const void *object, const void *site)
         check_clock_add(&check_my_sync(w)->known, p->done);
     }
     check_order_unlock();
-    pthread_mutex_unlock(&points_lock);
+    check_unlock(&points_lock);
     if (what == CPUDEV_POINT_ARRIVE)
         check_next_epoch(w); /* what follows is not released */
 }
@@ -115,7 +116,7 @@ void check_async_lands(cpudev_async *a, int stage)
     if (!w->op || !w->async.now || !a->number || a->kind != OF_MBARRIER)
         return;
     async_operation *o = &w->async.now->of[a->number];
-    pthread_mutex_lock(&points_lock);
+    check_lock(&points_lock);
     check_order_lock();
     point *p = point_at(w, (uintptr_t)a->object, 0);
     next_number(w, p);
@@ -127,7 +128,7 @@ void check_async_lands(cpudev_async *a, int stage)
         memcpy(o->to->async.now->of[o->copy].over, o->over, sizeof o->over);
     check_clock_put(&p->now, check_clock_with(p->now, p->chain, p->number));
     check_order_unlock();
-    pthread_mutex_unlock(&points_lock);
+    check_unlock(&points_lock);
 }
 
 void check_async_waited(cpudev_async *group, int stages)

@@ -16,6 +16,7 @@ __thread uint3 threadIdx, blockIdx;
 __thread dim3 blockDim, gridDim;
 __thread cpudev_block cpudev_tls;
 __thread cpudev_worker *this_worker;
+__thread volatile int cpudev_holds;
 
 unsigned cpudev_tid(void) { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 
@@ -59,5 +60,6 @@ void fail_kernel(int status)
 {
     cpudev_worker *w = this_worker;
     w->abort_status = status;
+    cpudev_holds = 0;
     _longjmp(w->abort, 1);
 }

@@ -20,6 +20,7 @@
 #include "device/hooks.h"
 #include "cpudevice.h"
 #include "device/message.h"
+#include "observe/observer.h"
 #include "observe/observers.h"
 #include "device/sizes.h"
 #include "observe/tell_block.h"
@@ -65,6 +66,34 @@ static uintptr_t interrupted_at(const void *context)
 #endif
 }
 
+static void end_kernel(cpudev_worker *w, const void *pc)
+{
+    static __thread bool telling; /* the report may take longer than the next signal */
+    if (telling)
+        return;
+    telling = true;
+    char place[512];
+    describe_place(place, sizeof place);
+    tell_mistake(CPUDEV_SYNC_ENDLESS, (void *)pc, 0);
+    telling = false;
+    bool meets = w->watch.stuck_ms < w->watch.endless_ms / MEETINGS;
+    message("no progress in %.1f s of processor time in %s: no block or thread has ended%s.\n"
+            "  (CUDA_CPU_WATCHDOG=SECONDS sets how long that may take; 0 switches it off)",
+            (meets ? w->watch.endless_ms : w->watch.stuck_ms) / 1000, place,
+            meets ? ", though barriers were passed" : " and no barrier was passed");
+    w->watch.fired = NOT_YET;
+    w->watch.stuck_ms = w->watch.endless_ms = 0;
+    fail_kernel(cudaErrorLaunchTimeout);
+}
+
+void cpudev_holds_none(void)
+{
+    cpudev_holds = 0;
+    cpudev_worker *w = this_worker;
+    if (w && w->in_kernel && !w->turn.waits && w->watch.fired == NOW)
+        end_kernel(w, __builtin_return_address(0));
+}
+
 static void on_watchdog(int sig, siginfo_t *info, void *context)
 {
     (void)sig;
@@ -72,6 +101,11 @@ static void on_watchdog(int sig, siginfo_t *info, void *context)
     cpudev_worker *w = this_worker;
     if (!w || !w->in_kernel || w->turn.waits)
         return;
+    if (cpudev_holds) {
+        if (w->watch.fired == NOW)
+            cpudev_holds |= 1;
+        return;
+    }
     uintptr_t pc = interrupted_at(context);
     if (w->watch.fired == TELL_ONLY) {
         if (!in_kernel_code(pc))
@@ -83,23 +117,8 @@ static void on_watchdog(int sig, siginfo_t *info, void *context)
     }
     if (w->watch.fired) {
         if (!in_kernel_code(pc) && w->watch.fired != NOW)
-            return;                   /* a better moment will come */
-        static __thread bool telling; /* the report may take longer than the next signal */
-        if (telling)
-            return;
-        telling = true;
-        char place[512];
-        describe_place(place, sizeof place);
-        tell_mistake(CPUDEV_SYNC_ENDLESS, (void *)pc, 0);
-        telling = false;
-        bool meets = w->watch.stuck_ms < w->watch.endless_ms / MEETINGS;
-        message("no progress in %.1f s of processor time in %s: no block or thread has ended%s.\n"
-                "  (CUDA_CPU_WATCHDOG=SECONDS sets how long that may take; 0 switches it off)",
-                (meets ? w->watch.endless_ms : w->watch.stuck_ms) / 1000, place,
-                meets ? ", though barriers were passed" : " and no barrier was passed");
-        w->watch.fired = NOT_YET;
-        w->watch.stuck_ms = w->watch.endless_ms = 0;
-        fail_kernel(cudaErrorLaunchTimeout);
+            return; /* a better moment will come */
+        end_kernel(w, (const void *)pc);
     }
     if (!w->work->run_block && in_kernel_code(pc))
         cpudev_yield();

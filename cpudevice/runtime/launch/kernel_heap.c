@@ -6,6 +6,7 @@
 #include "device/device_state.h"
 #include "cpudev_abi.h"
 #include "cuda_runtime_api.h"
+#include "observe/observer.h"
 
 #include <malloc.h>
 #include <stdatomic.h>
@@ -41,7 +42,9 @@ void *cpudev_kernel_malloc(size_t bytes)
 {
     if (!cpudev_heap_take(bytes))
         return NULL;
+    cpudev_hold();
     void *p = malloc(bytes);
+    cpudev_let_go();
     const size_t room = p ? malloc_usable_size(p) : 0;
     if (room > bytes) /* it is what free() will give back */
         atomic_fetch_add(&live, room - bytes);
@@ -54,5 +57,7 @@ void cpudev_kernel_free(void *p)
 {
     if (p)
         cpudev_heap_give(malloc_usable_size(p));
+    cpudev_hold();
     free(p);
+    cpudev_let_go();
 }

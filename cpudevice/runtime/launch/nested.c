@@ -87,6 +87,7 @@ void nested_enter(const char *name, const void *caller)
         return;
     for (const char *const *a = allowed; *a; a++)
         if (!strcmp(*a, name)) {
+            cpudev_hold();
             if (observed.any)
                 tell_nested_call(name, caller);
             return;
@@ -102,8 +103,11 @@ void nested_enter(const char *name, const void *caller)
 
 void nested_leave(int status)
 {
-    if (--depth == 0 && observed.any)
+    if (--depth)
+        return;
+    if (observed.any)
         tell_nested_call_end(status);
+    cpudev_let_go();
 }
 
 cudaError_t *nested_error(void)

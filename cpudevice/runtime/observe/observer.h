@@ -311,6 +311,27 @@ void cpudev_turn_shown(void); /* the running block has published, or does so bef
 bool cpudev_reaches_all(void);
 int cpudev_out_of_reach(const void *p);
 
+/* Twice the number of locks that the OS thread holds or waits for, plus one if the watchdog wants to end its kernel: that
+ * happens when it holds none, as a lock that an ended thread held would stay locked for ever. */
+extern __thread volatile int cpudev_holds;
+/* It holds none any more: the kernel ends if the watchdog still wants that. */
+void cpudev_holds_none(void);
+
+static inline void cpudev_hold(void) /* before the thread takes a lock */
+{
+    cpudev_holds += 2;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+static inline void cpudev_let_go(void) /* after it has unlocked it */
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    int holds = cpudev_holds - 2;
+    cpudev_holds = holds;
+    if (__builtin_expect(holds == 1, 0))
+        cpudev_holds_none();
+}
+
 /* For observers with `ends_threads`: the running thread leaves its kernel at once, as after a fault. */
 void cpudev_thread_kill(void) __attribute__((noreturn));
 
