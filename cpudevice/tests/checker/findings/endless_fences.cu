@@ -11,27 +11,27 @@ enum { FLAGS = 2048 };
 
 __global__ void wait(unsigned *flag)
 {
-	for (int i = 0; i < FLAGS; i++) {
-		__threadfence();
-		atomicExch(flag + i, 1u);
-	}
-	for (int i = 0; i < FLAGS; i++)
-		atomicAdd(flag + i, 0u);
-	__threadfence();
-	__syncthreads(); // what the block knows from here on, and the thread beyond it, are compared at each fence
-	atomicExch(flag, 1u);
-	atomicAdd(flag, 0u);
-	while (atomicAdd(flag + 1, 0u) != 2)
-		for (int i = 0; i < 1000; i++)
-			__threadfence();
+    for (int i = 0; i < FLAGS; i++) {
+        __threadfence();
+        atomicExch(flag + i, 1u);
+    }
+    for (int i = 0; i < FLAGS; i++)
+        atomicAdd(flag + i, 0u);
+    __threadfence();
+    __syncthreads(); // what the block knows from here on, and the thread beyond it, are compared at each fence
+    atomicExch(flag, 1u);
+    atomicAdd(flag, 0u);
+    while (atomicAdd(flag + 1, 0u) != 2)
+        for (int i = 0; i < 1000; i++)
+            __threadfence();
 }
 
 int main()
 {
-	unsigned *flag;
-	cudaMalloc(&flag, FLAGS * sizeof *flag);
-	cudaMemset(flag, 0, FLAGS * sizeof *flag);
-	wait<<<1, 1>>>(flag);
-	puts(cudaGetErrorString(cudaDeviceSynchronize()));
-	cudaFree(flag);
+    unsigned *flag;
+    cudaMalloc(&flag, FLAGS * sizeof *flag);
+    cudaMemset(flag, 0, FLAGS * sizeof *flag);
+    wait<<<1, 1>>>(flag);
+    puts(cudaGetErrorString(cudaDeviceSynchronize()));
+    cudaFree(flag);
 }
