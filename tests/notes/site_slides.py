@@ -9,7 +9,8 @@ import sys
 from tap import check, status
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tools/site"))
-from slides import CHINESE, ENGLISH, Deck, Slide, first_sentences  # noqa: E402
+from notes.blocks import Block  # noqa: E402
+from slides import CHINESE, ENGLISH, Deck, Slide, first_sentences, paragraphs  # noqa: E402
 
 HAN = re.compile(r"[\u3400-\u9fff]")
 
@@ -68,9 +69,24 @@ def in_chinese(folder: str, deck: list[list[Slide]]) -> None:
     check(f"{folder}: no more is said than fits", not long, *long)
 
 
+def for_the_speaker(folder: str, deck: list[list[Slide]]) -> None:
+    """The notes of the deck without the marks of Markdown, which HTML shows as they are."""
+    said = [line for column in deck for slide in column for line in slide.lines("##") if line.startswith("<aside")]
+    words = "".join(re.sub(r"<code>.*?</code>", "", line) for line in said)
+    marks = re.findall(r"\*\*.{9}|`.{9}|<p>(?:&gt;|- ).{9}|&lt;code.{9}", words)
+    check(f"{folder}: {len(said)} notes for the speaker without marks of Markdown", len(said) > 9 and not marks, *marks)
+
+
 for name, *both in decks():
     same(name, *both)
     in_chinese(name, both[1])
+    for_the_speaker(name, both[0])
+    for_the_speaker(f"{name}, Chinese", both[1])
+quoted = Block(1, ["> **A `b<c` *d*** 2 * e * f", "> <code>g</code> and *h*:", ">", "> - i", ">   j", "> 2. k"], True)
+notes = Slide("", [], paragraphs(quoted)).lines("##")[4]
+shown = "<p><strong>A <code>b&lt;c</code> <em>d</em></strong> 2 * e * f <code>g</code> and <em>h</em>:</p>"
+shown += "<p>• i j</p><p>2. k</p>"
+check("code, strong words, emphasis, lists and what is set apart", f">{shown}</aside>" in notes, notes)
 text = "一" * 60 + "。" + "二" * 60 + "。" + "三" * 60 + "。"
 check("whole sentences are shown", first_sentences(text, CHINESE) == "一" * 60 + "。" + "二" * 60 + "。", text)
 check("what is announced is not", first_sentences("一二三。如下：" + "四" * 140 + "。", CHINESE) == "一二三。")

@@ -30,6 +30,9 @@ COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 KEY = re.compile(r"<!-- en [0-9a-f]+ -->")  # of the English of a block in Chinese
 LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|`[^`]*`)*)\]\([^)]*\)")
 PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)]*)\)")
+QUOTED = re.compile(r"^\s*>\s?", re.MULTILINE)  # the mark of a line that is set apart
+ITEM = re.compile(r"(?:- |\d+\. )")
+CODE = re.compile(r"`([^`]+)`|<code>(.*?)</code>")
 WIDE = r"[\u3000-\u303f\u3400-\u9fff\uff00-\uff65]"
 
 
@@ -104,7 +107,7 @@ class Slide:
 
     def lines(self, level: str) -> list[str]:
         body = ["````{container} " + self.look, *self.body, "````"] if self.look else self.body
-        said = "".join(f"<p>{html.escape(text)}</p>" for text in self.notes)
+        said = "".join(f"<p>{as_html(text)}</p>" for text in self.notes)
         aside = ["```{raw} html", f'<aside class="notes">{said}</aside>', "```", ""] if said else []
         return [f"{level} {self.title}", "", *body, "", *aside]
 
@@ -115,9 +118,29 @@ def look(count: int, of: dict[int, str]) -> str:
 
 def plain(block: Block) -> str:
     """The text of a block on one line, without comments, links and pictures."""
-    text = PICTURE.sub("", COMMENT.sub("", " ".join(line.strip() for line in block.text)))
+    lines = QUOTED.sub("", "\n".join(block.text)).split("\n")
+    text = PICTURE.sub("", COMMENT.sub("", " ".join(line.strip() for line in lines)))
     text = re.sub(rf"(?<={WIDE}) (?={WIDE})", "", LINK.sub(r"\1", re.sub(r" +", " ", text)))
     return text.strip()
+
+
+def paragraphs(block: Block) -> list[str]:
+    """The text of a block, each item of a list for itself."""
+    parts: list[list[str]] = [[]]
+    for line in QUOTED.sub("", "\n".join(block.text)).split("\n"):
+        if parts[-1] and (ITEM.match(line) or not line):
+            parts.append([])
+        parts[-1].append(line)
+    return [text for part in parts if (text := plain(Block(block.line, part, True)))]
+
+
+def as_html(text: str) -> str:
+    """A paragraph of the notes for the speaker: its code, strong words and emphasis as HTML."""
+    code = [html.escape(found[1] or found[2]) for found in CODE.finditer(text)]
+    text = html.escape(re.sub(r"^- ", "• ", CODE.sub("\0", text)))
+    text = re.sub(r"\*\*(\S|\S.*?\S)\*\*(?!\*)", r"<strong>\1</strong>", text)
+    text = re.sub(r"\*(\S|\S[^*]*?\S)\*", r"<em>\1</em>", text)
+    return re.sub("\0", lambda _: f"<code>{code.pop(0)}</code>", text)
 
 
 def first_sentences(text: str, language: Language) -> str:
@@ -143,10 +166,10 @@ class Deck:
     def add(self, slide: Slide) -> None:
         self.sections[-1].append(slide)
 
-    def say(self, text: str) -> None:
+    def say(self, block: Block) -> None:
         """More for the speaker's notes of the last slide."""
-        if self.sections and text:
-            self.sections[-1][-1].notes.append(text)
+        if self.sections:
+            self.sections[-1][-1].notes += paragraphs(block)
 
     def made(self, block: Block) -> None:
         """A generated part: code, or a table with its source below it."""
@@ -157,9 +180,8 @@ class Deck:
             name = (
                 block.text[0].split()[3] if block.text[0].startswith("<!-- code") else self.language.titles["recorded"]
             )
-            self.add(
-                Slide(f"`{name}`", code, [plain(Block(0, inside[fences[-1] + 1 :], True))], look(len(code) - 2, LINES))
-            )
+            below = paragraphs(Block(0, inside[fences[-1] + 1 :], True))
+            self.add(Slide(f"`{name}`", code, below, look(len(code) - 2, LINES)))
         else:
             rows = [LINK.sub("", line).replace("; *", "*") for line in inside]
             self.add(
@@ -174,15 +196,15 @@ class Deck:
         if question:
             self.question = COMMENT.sub("", " ".join(question[1].split()))
         elif self.question:
-            answer = plain(block)
-            fragment = ["```{revealjs-fragments}", first_sentences(answer, self.language), "```"]
-            self.add(Slide(self.language.titles["question"], [self.question, "", *fragment], [answer]))
+            fragment = ["```{revealjs-fragments}", first_sentences(plain(block), self.language), "```"]
+            self.add(Slide(self.language.titles["question"], [self.question, "", *fragment], paragraphs(block)))
             self.question = ""  # what more the answer says is for the speaker
         elif mark:
-            words = self.mark.sub("", plain(block))
-            self.add(Slide(self.language.marks[mark[1]], [first_sentences(words, self.language)], [words]))
+            words = [self.mark.sub("", text) for text in paragraphs(block)]
+            shown = first_sentences(self.mark.sub("", plain(block)), self.language)
+            self.add(Slide(self.language.marks[mark[1]], [shown], words))
         elif not first.startswith(("    ", "<", "|")):
-            self.say(plain(block))
+            self.say(block)
         for caption, file in pictures:
             self.pictures.add(file)
             self.add(Slide(caption, [f"![]({os.path.basename(file)})"]))
