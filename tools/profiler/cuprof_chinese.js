@@ -37,7 +37,7 @@ const CHINESE = {
   "thread {1} (main)": "线程 {1}（主线程）",
   "grid {1} block {2}, {3} registers, {4} bytes shared": "网格 {1}，线程块 {2}，{3} 个寄存器，共享内存 {4} 字节",
   "{1} bytes": "{1} 字节",
-  "{1} busy {2} %": "{1} 忙 {2}%",
+  "{1} busy {2} %": "{1} 忙 {2} %",
   "idle {1}": "空闲 {1}",
   "range": "区段",
   "API call": "API 调用",
@@ -49,12 +49,12 @@ const CHINESE = {
   /* ---- gaps ---- */
   "Nothing ran on the device.": "设备上什么也没有运行。",
   "The timeline has only the longest of the events, so gaps cannot be told from what is left out.": "时间线里只有最长的那些事件，所以分不清哪些是空隙，哪些是略去的事件。",
-  "{1}: {2} from the first work to the last, busy {3} ({4} %), idle {5} in {6} gap{7}": "{1}：从第一项工作到最后一项共 {2}，忙 {3}（{4}%），空闲 {5}，有 {6} 个空隙",
+  "{1}: {2} from the first work to the last, busy {3} ({4} %), idle {5} in {6} gap{7}": "{1}：从第一项工作到最后一项共 {2}，忙 {3}（{4} %），空闲 {5}，有 {6} 个空隙",
   ", median {1}": "，中位数 {1}",
   ". The longest:": "。最长的是：",
   ".": "。",
   "show": "查看",
-  "between {1} and {2}; the host: {3} for {4} % of it": "在 {1} 与 {2} 之间；主机有 {4}% 的时间在 {3} 里",
+  "between {1} and {2}; the host: {3} for {4} % of it": "在 {1} 与 {2} 之间；主机有 {4} % 的时间在 {3} 里",
   "between {1} and {2}; the host: hardly a call of CUDA": "在 {1} 与 {2} 之间；主机几乎没有调用 CUDA",
 
   /* ---- the table ---- */
