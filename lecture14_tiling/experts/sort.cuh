@@ -42,30 +42,39 @@ __device__ static int4 four_experts(const Experts &p, int i)
 }
 
 /* A counting sort without a word between blocks: block e looks at all pairs, counts those of smaller experts, which is
- * where its own begin, and writes the numbers of its own in their order. Each thread looks at consecutive pairs. */
+ * where its own begin, and writes the numbers of its own in their order. Each warp has consecutive pairs, and
+ * neighbouring lanes load neighbours. */
 __global__ void __launch_bounds__(SORT_THREADS) experts_sort(Experts p)
 {
-    const int pairs = p.T * p.A, each = (pairs + 4 * SORT_THREADS - 1) / (4 * SORT_THREADS) * 4, e = blockIdx.x;
-    const int begin = min((int)threadIdx.x * each, pairs), end = min(begin + each, pairs);
+    const int pairs = p.T * p.A, e = blockIdx.x, lane = threadIdx.x % 32;
+    const int each = (pairs + 4 * SORT_THREADS - 1) / (4 * SORT_THREADS) * 128 /* pairs of a warp */;
+    const int begin = min((int)threadIdx.x / 32 * each, pairs), end = min(begin + each, pairs);
     int smaller = 0, mine = 0, all_smaller, all_mine;
 #pragma unroll 8
-    for (int i = begin; i < end; i += 4) {
-        const int4 v = four_experts(p, i);
+    for (int i = begin; i < end; i += 128) {
+        const int4 v = four_experts(p, i + 4 * lane);
         smaller += (v.x < e) + (v.y < e) + (v.z < e) + (v.w < e);
         mine += (v.x == e) + (v.y == e) + (v.z == e) + (v.w == e);
     }
     sum_before(smaller, &all_smaller);
-    int to = all_smaller + sum_before(mine, &all_mine);
-    if (mine > 0)
-#pragma unroll 4
-        for (int i = begin; i < end; i += 4) {
-            const int4 v = four_experts(p, i);
-            const int four[4] = {v.x, v.y, v.z, v.w};
+    const int before = all_smaller + sum_before(mine, &all_mine);
+    int to = __shfl_sync(0xffffffffu, before, 0); /* where the warp's pairs begin */
+    for (int i = begin; i < end; i += 128) {
+        const int4 v = four_experts(p, i + 4 * lane);
+        const int four[4] = {v.x, v.y, v.z, v.w};
+        unsigned who[4];
+        int place = to;
 #pragma unroll
-            for (int j = 0; j < 4; j++)
-                if (four[j] == e)
-                    p.order[to++] = i + j;
+        for (int j = 0; j < 4; j++) {
+            who[j] = __ballot_sync(0xffffffffu, four[j] == e);
+            place += __popc(who[j] & ((1u << lane) - 1));
+            to += __popc(who[j]);
         }
+#pragma unroll
+        for (int j = 0; j < 4; j++)
+            if (four[j] == e)
+                p.order[place++] = i + 4 * lane + j;
+    }
     if (threadIdx.x == 0) {
         p.offset[e] = all_smaller;
         if (e == p.E - 1)
