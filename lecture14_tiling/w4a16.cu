@@ -10,9 +10,11 @@
  *   3  tensor cores      two weights per mask and subtraction, in the order of mma.sync, which was prepared before
  *   4  split K           the blocks of a cluster have parts of K, so that all multiprocessors read
  *   5  ring              the copy engine reads ahead: most of the weights are on their way from the beginning
- *   6  cuBLASLt          the yardstick, on the same weights in bf16: four times the bytes
+ *   6  whole rows        half the rows per block and all of K: no block waits for another one's sums
+ *   7  cuBLASLt          the yardstick, on the same weights in bf16: four times the bytes
  *
- * K is a multiple of 128. After the ladder, `read` times a kernel that only reads the same bytes: the limit.
+ * K is a multiple of 128. After the ladder, `read` times two kernels that only read the same bytes: by ordinary loads, and
+ * in the blocks, threads and shared memory of rung 6. They are the limit.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -26,11 +28,11 @@
 
 #include "w4a16/01_naive.cuh"
 #include "w4a16/02_warp_per_row.cuh"
-#include "w4a16/05_ring.cuh"
+#include "w4a16/06_whole_rows.cuh"
 
 typedef const char *Rung(const W4a16 *p, cudaStream_t stream);
 
-enum { X, CODES, SCALES, ZEROS, UNITS, DENSE /* W in bf16, for the yardstick */ };
+enum { X, CODES, SCALES, ZEROS, UNITS, WIDE_UNITS, DENSE /* W in bf16, for the yardstick */ };
 
 static void w4a16_cpu(LabCase *c)
 {
@@ -60,7 +62,8 @@ static const LabRung rungs[] = {
     {3, "tensor cores", LAB_LAUNCH(Rung, w4a16_3), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {4, "split K", LAB_LAUNCH(Rung, w4a16_4), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {5, "ring", LAB_LAUNCH(Rung, w4a16_5), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {6, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {6, "whole rows", LAB_LAUNCH(Rung, w4a16_6), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {7, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
 static const char *setup(LabCase *c)
@@ -79,7 +82,9 @@ static const char *setup(LabCase *c)
     lab_fill_uniform(c, X, -1, 1);
     lab_fill_uniform(c, SCALES, 0.01, 0.1);
     uint32_t *codes = lab_h_in_u32(c, CODES);
-    uint8_t *zeros = lab_h_in_u8(c, ZEROS), *units = lab_h_in_u8(c, UNITS);
+    lab_input(c, WIDE_UNITS, wide_units_of(N, K) * UNIT_BYTES, LAB_U8);
+    uint8_t *zeros = lab_h_in_u8(c, ZEROS), *units = lab_h_in_u8(c, UNITS), *wide = lab_h_in_u8(c, WIDE_UNITS);
+    const size_t wide_groups = (K + WIDE_COLUMNS - 1) / WIDE_COLUMNS;
     const uint16_t *scales = lab_h_in_u16(c, SCALES);
     for (size_t i = 0; i < N * K / 8; i++)
         codes[i] = (uint32_t)random_u64(c->seed + CODES, i);
@@ -87,7 +92,12 @@ static const char *setup(LabCase *c)
         zeros[i] = (uint8_t)(random_u64(c->seed + ZEROS, i) % 17);
 #pragma omp parallel for
     for (size_t unit = 0; unit < units_of(N, K); unit++)
-        pack_unit(units + unit * UNIT_BYTES, codes, scales, zeros, unit / groups * UNIT_ROWS, unit % groups, N, K);
+        pack_unit(units + unit * UNIT_BYTES, codes, scales, zeros, unit / groups * UNIT_ROWS, unit % groups * GROUP,
+                  UNIT_ROWS, N, K);
+#pragma omp parallel for
+    for (size_t unit = 0; unit < wide_units_of(N, K); unit++)
+        pack_unit(wide + unit * UNIT_BYTES, codes, scales, zeros, unit / wide_groups * WIDE_ROWS,
+                  unit % wide_groups * WIDE_COLUMNS, WIDE_ROWS, N, K);
 #ifndef __CUCC__
     if (!lab_options()->no_vendor) {
         uint16_t *dense = (uint16_t *)lab_input(c, DENSE, N * K, LAB_BF16);
@@ -108,8 +118,9 @@ static const char *setup(LabCase *c)
 static W4a16 problem(const LabCase *c)
 {
     return W4a16{lab_in_bf16(c, X),   lab_in_u32(c, CODES), lab_in_bf16(c, SCALES),
-                 lab_in_u8(c, ZEROS), lab_in_u8(c, UNITS),  lab_out_bf16(c),
-                 (int)c->dim[0],      (int)c->dim[1],       (int)c->dim[2]};
+                 lab_in_u8(c, ZEROS), lab_in_u8(c, UNITS),  lab_in_u8(c, WIDE_UNITS),
+                 lab_out_bf16(c),     (int)c->dim[0],       (int)c->dim[1],
+                 (int)c->dim[2]};
 }
 
 static void run(const LabRung *r, LabCase *c)
@@ -160,21 +171,71 @@ static void run_read(void *context)
         (const uint4 *)c->in[UNITS], c->in_count[UNITS] / 16, (unsigned *)c->out);
     CUDA_CHECK(cudaGetLastError());
 }
-static void run_ring(void *context) { run(&rungs[4], (LabCase *)context); }
 
-/* The last rung beside a kernel that only reads the units. */
+/* Reads the same units as rung 6 does, with as many blocks, threads and slots; the warps only hand the slots back. */
+__global__ void __launch_bounds__((WARPS + 1) * 32, 1) w4a16_read_ring(const uint8_t *from, int units)
+{
+#ifdef HOPPER_CODE
+    enum { SLOTS = WideSmem<1>::STAGES };
+    extern __shared__ __align__(128) uint8_t w4a16_units[];
+    __shared__ uint64_t full[SLOTS], empty[SLOTS];
+    const int warp = threadIdx.x / 32;
+    if (threadIdx.x == WARPS * 32) {
+        for (int s = 0; s < SLOTS; s++) {
+            mbarrier_init(shared_address(&full[s]), 1);
+            mbarrier_init(shared_address(&empty[s]), SET_WARPS);
+        }
+        mbarrier_init_fence();
+    }
+    __syncthreads();
+    for (int g = 0; g < units; g++) {
+        const int slot = g % SLOTS;
+        const uint32_t parity = (uint32_t)(g / SLOTS & 1), bar = shared_address(&full[slot]);
+        if (threadIdx.x == WARPS * 32) {
+            mbarrier_wait(shared_address(&empty[slot]), parity ^ 1);
+            mbarrier_arrive_expect(bar, UNIT_BYTES);
+            bulk_load(shared_address(w4a16_units) + slot * UNIT_BYTES,
+                      from + ((size_t)blockIdx.x * units + g) * UNIT_BYTES, UNIT_BYTES, bar);
+        } else if (warp < WARPS && warp / SET_WARPS == g % SETS) {
+            mbarrier_wait(bar, parity);
+            __syncwarp();
+            if (threadIdx.x % 32 == 0)
+                mbarrier_arrive(shared_address(&empty[slot]));
+        }
+    }
+#endif
+}
+
+static void run_read_ring(void *context)
+{
+    const LabCase *c = (const LabCase *)context;
+    const int bytes = WideSmem<1>::TOTAL;
+    CUDA_CHECK(cudaFuncSetAttribute(w4a16_read_ring, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    w4a16_read_ring<<<(unsigned)((c->dim[1] + WIDE_ROWS - 1) / WIDE_ROWS), (WARPS + 1) * 32, (size_t)bytes,
+                      c->stream>>>((const uint8_t *)c->in[WIDE_UNITS],
+                                   (int)((c->dim[2] + WIDE_COLUMNS - 1) / WIDE_COLUMNS));
+    CUDA_CHECK(cudaGetLastError());
+}
+static void run_ring(void *context) { run(&rungs[4], (LabCase *)context); }
+static void run_whole(void *context) { run(&rungs[5], (LabCase *)context); }
+
+/* The last rungs beside kernels that only read the units. */
 static void show_case(LabCase *c, Table *t, FILE *csv)
 {
+    enum { COUNT = 4 };
     const BenchOptions bo = lab_bench_options(c->stream);
-    double *samples = (double *)malloc(sizeof(double) * 2 * (size_t)bo.rounds), ms[2];
-    BenchSubject subjects[2] = {{run_read, c, samples, 0}, {run_ring, c, samples + bo.rounds, 0}};
-    bench(subjects, 2, &bo);
-    const double moved[2] = {(double)c->in_count[UNITS], bytes(c)};
-    const char *name[2] = {"read alone", "ring"};
-    for (int i = 0; i < 2; i++) {
+    double *samples = (double *)malloc(sizeof(double) * COUNT * (size_t)bo.rounds), ms[COUNT];
+    BenchSubject subjects[COUNT];
+    void (*const who[COUNT])(void *) = {run_read, run_read_ring, run_ring, run_whole};
+    for (int i = 0; i < COUNT; i++)
+        subjects[i] = BenchSubject{who[i], c, samples + i * bo.rounds, 0};
+    bench(subjects, COUNT, &bo);
+    const double unit_bytes = (double)c->in_count[UNITS], moved[COUNT] = {unit_bytes, unit_bytes, bytes(c), bytes(c)};
+    const char *name[COUNT] = {"read alone", "read in rung 6's shape", "ring", "whole rows"};
+    for (int i = 0; i < COUNT; i++) {
         char text[32];
         ms[i] = stats_of(subjects[i].samples_ms, subjects[i].runs).median;
-        const double of_read = i ? moved[1] / ms[1] / (moved[0] / ms[0]) : 1;
+        const double of_read = i ? moved[i] / ms[i] / (moved[0] / ms[0]) : 1;
         table_row(t, "%zu|%s|%s|%.4g|%.3f", c->dim[0], name[i], format_ms(ms[i], text), 1e-6 * moved[i] / ms[i],
                   of_read);
         if (csv)
