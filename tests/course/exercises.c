@@ -66,9 +66,19 @@ static const CommandCase steps[] = {
      "sed -f \"$mutants\"/ex05_coalesce/four_columns.sed solutions/lecture03_cuda_basics/ex05_coalesce.cu | grep -v "
      "'TODO(ex' "
      ">lecture03_cuda_basics/exercises/ex05_coalesce.cu; ./run 3.5 && case $CUCC_CXX in *clang*) exit 1; esac"},
+    /* with a chip's name it is graded, and beside its solution under the model */
+    {1,
+     "on the chip h100 your answer would take about [0-9.]+ us and the solution about [0-9.]+ us, by the model: "
+     "1[.][1-9][0-9] times as long",
+     "./run 3.5 --model h100 && case $CUCC_CXX in *clang*) exit 1; esac"},
     {0, "exercise 3.5 passes.*\nA warp's 32 threads take 32 neighbours of a row",
      "grep -v 'TODO(ex' solutions/lecture03_cuda_basics/ex05_coalesce.cu "
      ">lecture03_cuda_basics/exercises/ex05_coalesce.cu; ./run 3.5"},
+    {0, "exercise 3.5 passes", "./run 3.5 --model h100 2>&1 | tee model"},
+    {0, "by the model: 1[.]00 times as long", "cat model"},
+    {1, "", "COURSE_LANG=zh ./run 3.5 --model h100 2>/dev/null | grep 'us and the solution'"},
+    {1, "still to do", "./run 3.4 --model h100 | tee model; exit 1"},
+    {1, "", "grep WRONG model"}, /* what is to do is not run */
 #endif
 #ifdef LAB_CPU
     /* a project: the stages that pass have points, and the best of each student is in the leaderboard */

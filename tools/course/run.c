@@ -1,6 +1,7 @@
 /* run.c: ./run, the classroom's remote control: walks through a lecture, or runs one lab or exercise. The runner's own
  * options are taken out of the command line; the others belong to the lab, which tells them itself (--about). */
 #include "run.h"
+#include "beside.h"
 #include "say.h"
 
 #include "../../common/terminal.h"
@@ -218,7 +219,7 @@ static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
     }
     if (r->sanitize || r->counters || r->model || r->view.on)
         list_add(&command, "--verify");
-    if (r->sanitize || r->view.on || (r->model && !has_size(r)))
+    if (r->sanitize || r->view.on || (r->model && !r->exercise && !has_size(r)))
         list_add(&command, "--small");
     for (int i = 0; i < options.count; i++)
         list_add(&command, options.item[i]);
@@ -363,14 +364,19 @@ static int help_of(const Run *r, const LabInfo *lab)
     return status;
 }
 
-/* ./run 3.1 grades; with options the exercise runs as a lab. Returns the exit status, or -1: it is to run as a lab. */
+/* ./run 3.1 grades; with options the exercise runs as a lab; with --model and no other, both. Returns the exit status, or
+ * -1: it is to run as a lab. */
 static int run_exercise(Run *r)
 {
     Exercises all = exercises_find();
     Exercise *e = exercise_named(&all, r->lab);
-    if (!r->pass.count && !r->step && !r->list && !r->listing && !r->sanitize && !r->counters && !r->model &&
-        !r->view.on && !r->csv && !r->plot)
-        return exercise_grade_and_tell(r->course, e);
+    if (!r->pass.count && !r->step && !r->list && !r->listing && !r->sanitize && !r->counters && !r->view.on &&
+        !r->csv && !r->plot && !(r->model && strcmp(r->course->device, "cuda") == 0)) {
+        r->graded = exercise_grade_and_tell(r->course, e);
+        if (!r->model || exercise_grade(r->course, e).state == STATE_TODO)
+            return r->graded;
+    }
+    r->exercise = e;
     r->lecture = text("%s/exercises", e->lecture);
     r->lab = text("%.*s", (int)strlen(base_name(e->path)) - 3, base_name(e->path));
     return -1;
@@ -403,7 +409,10 @@ int command_run(Course *course, int argc, char **argv)
         find_labs(&r);
         if (list_has(&r.pass, "--help") || list_has(&r.pass, "-?"))
             return help_of(&r, &r.labs[0]);
-        return r.listing ? run_listing(&r, &r.labs[0]) : run_lab(&r, &r.labs[0], NULL);
+        int status = r.listing ? run_listing(&r, &r.labs[0]) : run_lab(&r, &r.labs[0], NULL);
+        if (!status && r.exercise && r.model)
+            status = beside_solution(course, r.exercise, r.model, &r.pass);
+        return status ? status : r.graded;
     }
     r.lab = NULL;
     if (r.listing)

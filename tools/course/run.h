@@ -9,7 +9,9 @@
 typedef struct Run {
     Course *course;
     char *lecture, *lab, *dir;
-    const char *model; /* the chip of --model */
+    const char *model;        /* the chip of --model */
+    const Exercise *exercise; /* NULL: a lab */
+    int graded;               /* the exit status of its grade */
     const char *csv;
     const char *listing; /* "ptx" or "sass", or NULL */
     int list, step, sanitize, counters, plot;
