@@ -33,6 +33,7 @@ while TOP != "/" and not os.path.exists(os.path.join(TOP, ".git")):
 # What may be named though it is not tracked: a pattern of paths, and the reason.
 ALLOWED = {
     "results/*/x*.csv": "an example in a comment",
+    "results/h200/model_times*.csv": "made by tools/model/record.py on that GPU",
     "results/h200/lecture99*": "an example in a test",
     "results/h200/lecture01/a.csv": "made by the test that names it, in its own folder",
     "results/h200/lecture77*": "made by the test that names it, in its own folder",

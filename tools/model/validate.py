@@ -49,7 +49,7 @@ DIFFERENT = 1.15  # neighbours whose order is asked for
 class Chip(NamedTuple):
     name: str
     device: str  # what its times were measured on
-    measured: str  # where they are
+    measured: list[str]  # where they are: patterns
     too_large: set[tuple[str, str]]
 
     @property
@@ -66,8 +66,8 @@ class Chip(NamedTuple):
 
 
 CHIPS = {
-    "h100": Chip("h100", "an NVIDIA H100 80GB HBM3", "results/h100/model_times*.csv", TOO_LARGE),
-    "h200": Chip("h200", "an NVIDIA H200", "results/h200/lecture*/*.csv", set()),
+    "h100": Chip("h100", "an NVIDIA H100 80GB HBM3", ["results/h100/model_times*.csv"], TOO_LARGE),
+    "h200": Chip("h200", "an NVIDIA H200", ["results/h200/lecture*/*.csv", "results/h200/model_times*.csv"], TOO_LARGE),
 }
 
 
@@ -98,7 +98,7 @@ def key_of(row: dict[str, str]) -> tuple[str, ...]:
 def measured(chip: Chip) -> list[dict[str, str]]:
     """The rows of times, those of labs' ladders whose rungs ran in turns; a rung and shape once."""
     rows: dict[tuple[str, ...], dict[str, str]] = {}
-    for path in sorted(glob.glob(chip.measured)):
+    for path in sorted(path for pattern in chip.measured for path in glob.glob(pattern)):
         for row in records(path):
             if "" not in key_of(row) and row.get("time_ms") and row.get("mode", "interleaved") == "interleaved":
                 rows.setdefault(key_of(row), row)
