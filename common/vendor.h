@@ -26,9 +26,10 @@ enum { VENDOR_B_TURNED = 1, VENDOR_A_TURNED = 2, VENDOR_RELU = 4 };
 int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int form, size_t M, size_t N,
                    size_t K, cudaStream_t stream);
 
-/* C (M x N, fp32) = A (M x K, CSR with `nonzeros` values of fp32, 32-bit indices) B (K x N, fp32): cusparseSpMM. */
-int vendor_spmm_csr(const int *row_start, const int *column, const float *value, size_t nonzeros, const float *B,
-                    float *C, size_t M, size_t N, size_t K, cudaStream_t stream);
+/* C (M x N) = A (M x K, CSR with `nonzeros` values, 32-bit indices) B (K x N), all of `type` LAB_F32 or LAB_BF16, sums
+ * in fp32: cusparseSpMM, by the fastest of its algorithms for CSR that do add up in fp32, timed as above. */
+int vendor_spmm_csr(const int *row_start, const int *column, const void *value, size_t nonzeros, const void *B, void *C,
+                    LabType type, size_t M, size_t N, size_t K, cudaStream_t stream);
 
 /* 2:4 sparse: C (M x N) = A (M x K, dense storage that already is 2:4 along K) B (N x K if b_transposed else K x N)
  * by cuSPARSELt. `search` != 0: after cusparseLtMatmulSearch, else the default algorithm. The compressed A is made

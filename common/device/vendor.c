@@ -25,10 +25,10 @@ int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_ty
     return none();
 }
 
-int vendor_spmm_csr(const int *row_start, const int *column, const float *value, size_t nonzeros, const float *B,
-                    float *C, size_t M, size_t N, size_t K, cudaStream_t stream)
+int vendor_spmm_csr(const int *row_start, const int *column, const void *value, size_t nonzeros, const void *B, void *C,
+                    LabType type, size_t M, size_t N, size_t K, cudaStream_t stream)
 {
-    (void)row_start, (void)column, (void)value, (void)nonzeros, (void)B, (void)C, (void)M, (void)N, (void)K,
+    (void)row_start, (void)column, (void)value, (void)nonzeros, (void)B, (void)C, (void)type, (void)M, (void)N, (void)K,
         (void)stream;
     return none();
 }
@@ -312,62 +312,106 @@ int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_ty
     return 0;
 }
 
-/* One problem is kept prepared: labs time the same call many times over. */
-static struct {
-    const void *value, *B;
-    void *C;
-    size_t M, N, K, nonzeros, buffer_bytes;
+/* The products that are kept prepared, for each algorithm a copy of its own: labs time the same call many times over. */
+enum { SPMM_WAYS = 3 };
+typedef struct Spmm {
+    cusparseSpMMAlg_t algorithm;
+    cudaDataType type;
     cusparseSpMatDescr_t a;
     cusparseDnMatDescr_t b, c;
     void *buffer;
+} Spmm;
+static struct {
+    const void *value, *B;
+    void *C;
+    LabType type;
+    size_t M, N, K, nonzeros;
+    Spmm way[SPMM_WAYS];
+    Spmm *fastest; /* NULL: refused */
 } kept;
+
+static void spmm_free(Spmm *s)
+{
+    if (s->a)
+        p_cusparseDestroySpMat(s->a);
+    if (s->b)
+        p_cusparseDestroyDnMat(s->b);
+    if (s->c)
+        p_cusparseDestroyDnMat(s->c);
+    CUDA_CHECK(cudaFree(s->buffer));
+    *s = (Spmm){0};
+}
 
 static void forget_kept(void)
 {
-    if (kept.a) {
-        p_cusparseDestroySpMat(kept.a);
-        p_cusparseDestroyDnMat(kept.b);
-        p_cusparseDestroyDnMat(kept.c);
-        CUDA_CHECK(cudaFree(kept.buffer));
-    }
-    kept.a = NULL;
+    for (int i = 0; i < SPMM_WAYS; i++)
+        spmm_free(&kept.way[i]);
+    kept.fastest = NULL;
+    kept.value = NULL;
 }
 
-int vendor_spmm_csr(const int *row_start, const int *column, const float *value, size_t nonzeros, const float *B,
-                    float *C, size_t M, size_t N, size_t K, cudaStream_t stream)
+static int spmm_run(const Spmm *s)
 {
     const float one = 1, zero = 0;
-    const cusparseSpMMAlg_t algorithm = CUSPARSE_SPMM_CSR_ALG2; /* the one for row-major dense operands */
+    return p_cusparseSpMM(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, s->a, s->b,
+                          &zero, s->c, CUDA_R_32F, s->algorithm, s->buffer) == CUSPARSE_STATUS_SUCCESS;
+}
+
+static void spmm_trial(void *context) { spmm_run((const Spmm *)context); }
+
+/* Prepares kept's product for one algorithm and runs it once. Returns 0 where the library refuses. */
+static int spmm_make(Spmm *s, cusparseSpMMAlg_t algorithm, const int *row_start, const int *column)
+{
+    const float one = 1, zero = 0;
+    const int64_t M = (int64_t)kept.M, N = (int64_t)kept.N, K = (int64_t)kept.K;
+    size_t bytes = 0;
+    *s = (Spmm){.algorithm = algorithm, .type = kept.type == LAB_BF16 ? CUDA_R_16BF : CUDA_R_32F};
+    if (p_cusparseCreateCsr(&s->a, M, K, (int64_t)kept.nonzeros, (void *)row_start, (void *)column, (void *)kept.value,
+                            CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                            s->type) != CUSPARSE_STATUS_SUCCESS ||
+        p_cusparseCreateDnMat(&s->b, K, N, N, (void *)kept.B, s->type, CUSPARSE_ORDER_ROW) != CUSPARSE_STATUS_SUCCESS ||
+        p_cusparseCreateDnMat(&s->c, M, N, N, kept.C, s->type, CUSPARSE_ORDER_ROW) != CUSPARSE_STATUS_SUCCESS ||
+        p_cusparseSpMM_bufferSize(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
+                                  s->a, s->b, &zero, s->c, CUDA_R_32F, algorithm, &bytes) != CUSPARSE_STATUS_SUCCESS)
+        return 0;
+    CUDA_CHECK(cudaMalloc(&s->buffer, bytes ? bytes : 1));
+    p_cusparseSpMM_preprocess(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, s->a,
+                              s->b, &zero, s->c, CUDA_R_32F, algorithm, s->buffer);
+    return spmm_run(s);
+}
+
+/* kept's product by the fastest of the algorithms. In bf16 only the last adds up in fp32: the others' results are off by
+ * more than one rounding. */
+static void spmm_search(const int *row_start, const int *column, cudaStream_t stream)
+{
+    static const cusparseSpMMAlg_t algorithms[SPMM_WAYS] = {CUSPARSE_SPMM_CSR_ALG2, CUSPARSE_SPMM_CSR_ALG1,
+                                                            CUSPARSE_SPMM_CSR_ALG3};
+    void *usable[SPMM_WAYS];
+    int count = 0;
+    for (int i = kept.type == LAB_BF16 ? SPMM_WAYS - 1 : 0; i < SPMM_WAYS; i++)
+        if (spmm_make(&kept.way[i], algorithms[i], row_start, column))
+            usable[count++] = &kept.way[i];
+    if (count)
+        kept.fastest = (Spmm *)usable[fastest_of ? fastest_of(spmm_trial, usable, count, stream) : 0];
+}
+
+int vendor_spmm_csr(const int *row_start, const int *column, const void *value, size_t nonzeros, const void *B, void *C,
+                    LabType type, size_t M, size_t N, size_t K, cudaStream_t stream)
+{
     if (!load_sparse()) {
         lab_skip("cuSPARSE was not found");
         return -1;
     }
     p_cusparseSetStream(sparse, stream);
-    if (kept.value != value || kept.B != B || kept.C != C || kept.M != M || kept.N != N || kept.K != K ||
-        kept.nonzeros != nonzeros) {
-        size_t bytes = 0;
+    if (kept.value != value || kept.B != B || kept.C != C || kept.type != type || kept.M != M || kept.N != N ||
+        kept.K != K || kept.nonzeros != nonzeros) {
         forget_kept();
-        kept.value = value, kept.B = B, kept.C = C, kept.M = M, kept.N = N, kept.K = K, kept.nonzeros = nonzeros;
-        if (p_cusparseCreateCsr(&kept.a, (int64_t)M, (int64_t)K, (int64_t)nonzeros, (void *)row_start, (void *)column,
-                                (void *)value, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
-                                CUDA_R_32F) != CUSPARSE_STATUS_SUCCESS ||
-            p_cusparseCreateDnMat(&kept.b, (int64_t)K, (int64_t)N, (int64_t)N, (void *)B, CUDA_R_32F,
-                                  CUSPARSE_ORDER_ROW) != CUSPARSE_STATUS_SUCCESS ||
-            p_cusparseCreateDnMat(&kept.c, (int64_t)M, (int64_t)N, (int64_t)N, C, CUDA_R_32F, CUSPARSE_ORDER_ROW) !=
-                CUSPARSE_STATUS_SUCCESS ||
-            p_cusparseSpMM_bufferSize(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
-                                      kept.a, kept.b, &zero, kept.c, CUDA_R_32F, algorithm,
-                                      &bytes) != CUSPARSE_STATUS_SUCCESS) {
-            lab_skip("cuSPARSE refuses this shape");
-            return -1;
-        }
-        CUDA_CHECK(cudaMalloc(&kept.buffer, bytes ? bytes : 1));
-        p_cusparseSpMM_preprocess(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
-                                  kept.a, kept.b, &zero, kept.c, CUDA_R_32F, algorithm, kept.buffer);
+        kept.value = value, kept.B = B, kept.C = C, kept.type = type;
+        kept.M = M, kept.N = N, kept.K = K, kept.nonzeros = nonzeros;
+        spmm_search(row_start, column, stream);
     }
-    if (p_cusparseSpMM(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, kept.a, kept.b,
-                       &zero, kept.c, CUDA_R_32F, algorithm, kept.buffer) != CUSPARSE_STATUS_SUCCESS) {
-        lab_skip("cuSPARSE failed");
+    if (!kept.fastest || !spmm_run(kept.fastest)) {
+        lab_skip("cuSPARSE refuses this type or shape");
         return -1;
     }
     return 0;
