@@ -45,7 +45,7 @@ template <class S>
 static void launch_f32(const void *A, const void *B, void *C, int M, int N, int K, int group, void *,
                        cudaStream_t stream)
 {
-    gemm_banks<S>((const float *)A, (const float *)B, (float *)C, M, N, K, group, stream);
+    gemm_banks<S>((const float *)A, (const float *)B, (float *)C, M, N, K, group, 1, K, stream);
 }
 
 template <class S>

@@ -15,10 +15,12 @@
  *   8  cp.async                 the next tile travels while this one is multiplied
  *   9  wide thread tile         8 x 16 per thread: 6 load instructions for 128; three stages, one barrier per tile
  *  10  register banks           B's columns in swapped pairs, so that sums and operands lie in different banks
+ *  12  split-K                  where C has few tiles: K cut as well, and the parts added up (--size 512x512x16384)
  *  11  cuBLAS                   the yardstick
  *
  * Each rung is a file of lecture14_tiling/gemm/. The tensor cores' ladder is gemm_bf16.cu.
  */
+#include "device.h"
 #include "lab.h"
 #include "product.h"
 #include "vendor.h"
@@ -33,6 +35,7 @@
 #include "gemm/08_cp_async.cuh"
 #include "gemm/09_wide_thread_tile.cuh"
 #include "gemm/10_register_banks.cuh"
+#include "gemm/12_split_k.cuh"
 
 typedef void Gemm(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream);
 
@@ -53,6 +56,7 @@ static const LabRung rungs[] = {
     {8, "cp.async", LAB_LAUNCH(Gemm, gemm8), LAB_F32, LAB_NEEDS_SM80, 4},
     {9, "wide thread tile", LAB_LAUNCH(Gemm, gemm9), LAB_F32, LAB_NEEDS_SM80, 1},
     {10, "register banks", LAB_LAUNCH(Gemm, gemm10), LAB_F32, LAB_NEEDS_SM80, 1},
+    {12, "split-K", NULL, LAB_F32, LAB_NEEDS_SM80, 1},
     {11, "cuBLAS", LAB_LAUNCH(Gemm, gemm_vendor), LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 1},
 };
 
@@ -75,10 +79,26 @@ static const char *setup(LabCase *c)
     return NULL;
 }
 
+/* Split-K's room for the parts, made when it first runs a shape. */
+static void run_split(LabCase *c, int M, int N, int K)
+{
+    int part;
+    const int parts = gemm_parts(M, N, K, device_multiprocessors(), &part);
+    if (parts > 1 && !c->user)
+        CUDA_CHECK(cudaMalloc(&c->user, (size_t)parts * (size_t)M * (size_t)N * sizeof(float)));
+    gemm12(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), M, N, K, parts, part, (float *)c->user, c->stream);
+}
+
+static void teardown(LabCase *c) { CUDA_CHECK(cudaFree(c->user)); }
+
 static void run(const LabRung *r, LabCase *c)
 {
     if (c->out_count == 0)
         return; /* a grid of no blocks is an error in CUDA */
+    if (r->number == 12) {
+        run_split(c, (int)c->dim[0], (int)c->dim[1], (int)c->dim[2]);
+        return;
+    }
     ((Gemm *)r->launch)(lab_in_f32(c, 0), lab_in_f32(c, 1), lab_out_f32(c), (int)c->dim[0], (int)c->dim[1],
                         (int)c->dim[2], c->stream);
 }
@@ -101,10 +121,11 @@ static const Lab lab = {
     .size = "4096x4096x4096",
     .cpu_size = "192x192x128",
     .test_sizes = "1x1x1 31x33x32 32x32x32 33x31x17 128x128x16 130x132x20 257x260x40 7x130x61 1x300x4 140x1x36 "
-                  "0x5x3 5x0x3 5x7x0",
+                  "65x37x530 0x5x3 5x0x3 5x7x0",
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),
     .setup = setup,
+    .teardown = teardown,
     .reference = product_cpu,
     .run = run,
     .refuse = refuse,

@@ -22,8 +22,11 @@
 template <class S, bool ALIGNED>
 __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
     gemm_kernel10(const float *__restrict__ A, const float *__restrict__ B, float *__restrict__ C, int M, int N, int K,
-                  int group)
+                  int group, int part)
 {
+    /* Rung 12 cuts K into parts of `part`, a y of the grid each, and keeps their results apart; here it is one. */
+    const int k_begin = blockIdx.y * part, k_here = min(part, K - k_begin);
+    C += (size_t)blockIdx.y * M * N;
     constexpr int BM = S::BM, BN = S::BN, BK = S::BK, TM = S::TM, TN = S::TN, LM = S::LM, LN = S::LN;
     extern __shared__ float4 gemm_shared4[]; /* float4, for the alignment */
     float *shared = (float *)gemm_shared4;
@@ -33,17 +36,17 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
     const int tid = threadIdx.x, warp = tid / 32, lane = tid % 32;
     const int wm = warp / (BN / S::WN) * S::WM, wn = warp % (BN / S::WN) * S::WN;
     const int lm = lane / LN, ln = lane % LN;
-    const int tiles = (K + BK - 1) / BK;
+    const int tiles = (k_here + BK - 1) / BK;
 
     /* What this thread brings: of A, column ak (and ak + 8, ...) of every A_STEP-th row; of B, 4 columns of every
      * B_STEP-th row. */
     constexpr int A_STEP = S::THREADS / 8, B_STEP = S::THREADS / (BN / 4);
     const int am = tid / 8, ak = tid % 8, bk = tid / (BN / 4), bn = tid % (BN / 4) * 4;
-    const float *a_from = A + (size_t)min(m0 + am, M - 1) * K + ak;
-    const float *b_from = B + (size_t)bk * N + (n0 + bn < N ? n0 + bn : 0);
+    const float *a_from = A + (size_t)min(m0 + am, M - 1) * K + k_begin + ak;
+    const float *b_from = B + (size_t)(k_begin + bk) * N + (n0 + bn < N ? n0 + bn : 0);
     const int rows_left = M - (m0 + am), columns_left = N - (n0 + bn);
     float *a_to = shared + ak * S::A_STRIDE + am, *b_to = shared + S::A_FLOATS + bk * BN + bn;
-    int k_left = K; /* from the beginning of the next tile to order */
+    int k_left = k_here; /* from the beginning of the next tile to order */
     auto copy_tile = [&](int stage) {
         float *at = a_to + stage * S::STAGE_FLOATS, *bt = b_to + stage * S::STAGE_FLOATS;
         if (k_left > 0) {
@@ -178,21 +181,22 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
 }
 
 template <class S>
-static void gemm_banks(const float *A, const float *B, float *C, int M, int N, int K, int group, cudaStream_t stream)
+static void gemm_banks(const float *A, const float *B, float *C, int M, int N, int K, int group, int parts, int part,
+                       cudaStream_t stream)
 {
     auto kernel = K % 4 == 0 && N % 4 == 0 ? gemm_kernel10<S, true> : gemm_kernel10<S, false>;
     /* More than 48 KB of shared memory has to be asked for. */
     CUDA_CHECK(
         cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)S::SHARED_BYTES));
-    int blocks = (M + S::BM - 1) / S::BM * ((N + S::BN - 1) / S::BN);
-    kernel<<<blocks, S::THREADS, S::SHARED_BYTES, stream>>>(A, B, C, M, N, K, group);
+    dim3 blocks((M + S::BM - 1) / S::BM * ((N + S::BN - 1) / S::BN), parts);
+    kernel<<<blocks, S::THREADS, S::SHARED_BYTES, stream>>>(A, B, C, M, N, K, group, part);
 }
 
 typedef GemmShape9 GemmShape10;
 
 [[maybe_unused]] static void gemm10(const float *A, const float *B, float *C, int M, int N, int K, cudaStream_t stream)
 {
-    gemm_banks<GemmShape10>(A, B, C, M, N, K, 8, stream);
+    gemm_banks<GemmShape10>(A, B, C, M, N, K, 8, 1, K, stream);
 }
 
 #endif
