@@ -146,9 +146,10 @@ static const Lab lab = {
     .size = "8192x8192x8192 4096x4096x4096 2048x2048x2048 4000x4104x1032 16x4096x4096",
     .cpu_size = "256x512x128",
     .small_sizes = "128x256x64 1x1x1 31x33x32 200x328x136 16x512x1024 0x8x8 8x8x0",
-    .test_sizes = "128x256x64 1x1x1 31x33x32 64x8x8 128x256x512 200x328x136 257x521x263 16x512x1024 1000x1032x264 "
-                  "2304x2304x264 0x8x8 "
-                  "8x8x0",
+    .test_sizes =
+        "128x256x64 1x1x1 31x33x32 64x8x8 128x256x512 200x328x136 257x521x263 16x512x1024 1000x1032x264 100x184x2056 "
+        "2304x2304x264 0x8x8 "
+        "8x8x0",
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),
     .setup = setup,

@@ -1,7 +1,8 @@
 /* 10_whole.cuh: the whole machine. (Rung 10; before: 09_tma_store.cuh.) The tile, the cluster and the element
  * type are parameters, and two things are new:
  *
- *   - SHARE: tiles that fill no whole wave are cut along K (stream_k.cuh).
+ *   - SHARE: tiles that fill no whole wave are cut along K (stream_k.cuh); with 2, also where there are fewer tiles
+ *     than blocks.
  *   - The last tile's results go into the slots of the ring, which are free by then, all at once.
  *
  *   T           element type of A and B: Bf16 or E4m3; C is bf16, sums are fp32
@@ -265,16 +266,18 @@ const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, int l2
         why = tile_places(&to, p->C, p->M, p->N, p->ldc, places, count);
     if (why)
         return why;
-    const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN),
-              all = rows * cols * CM * CN;
+    const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN);
+    int all = rows * cols * CM * CN;
     TileOrder order;
     if ((why = tile_order(&order, rows, cols, group_rows)))
         return why;
+    const int steps = (p->K + S::ROW / bytes - 1) / (S::ROW / bytes);
+    if (SHARE == 2 && all < blocks) /* a part of a tile has at least eight steps */
+        all = steps < 16 ? all : (int)((long long)all * (steps / 8) < blocks ? all * (steps / 8) : blocks);
     const int most = whole_clusters(blocks, CM * CN), grid = most < all ? most : all;
     StreamK share = {};
     if (SHARE) {
-        why = stream_k_prepare(&share, rows * cols, (p->K + S::ROW / bytes - 1) / (S::ROW / bytes), grid / (CM * CN),
-                               grid * 2, BM / 2 * BN);
+        why = stream_k_prepare(&share, rows * cols, steps, grid / (CM * CN), grid * 2, BM / 2 * BN, SHARE == 2);
         if (why)
             return why;
         if (share.whole_waves < 0) /* nothing to share out */

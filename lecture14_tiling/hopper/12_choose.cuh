@@ -115,9 +115,20 @@ static const HopperChoice hopper_choices[] = {
     HOPPER_TRY("256 x 192 in pairs", 512, 192,
                (whole_launch<Bf16, 256, 192, 3, 2, 1, 0>(p, device_multiprocessors(), 4, 256, s))),
     HOPPER_TRY("ping-pong, height by waves", 128, 128, (ping_pong_by_waves(p, device_multiprocessors(), s))),
+    HOPPER_TRY("128 x 128, K in parts", 128, 128,
+               (whole_launch<Bf16, 128, 128, 6, 1, 1, 2>(p, device_multiprocessors(), 8, 256, s))),
+    HOPPER_TRY("128 x 128", 128, 128,
+               (whole_launch<Bf16, 128, 128, 6, 1, 1, 0>(p, device_multiprocessors(), 8, 256, s))),
+    HOPPER_TRY("128 x 192, K in parts", 128, 192,
+               (whole_launch<Bf16, 128, 192, 4, 1, 1, 2>(p, device_multiprocessors(), 8, 256, s))),
+    HOPPER_TRY("batch of 16, whole K", 16, 64, (skinny_launch<16, 10, 1>(p, s))),
     HOPPER_TRY("batch of 16, K in 2", 16, 64, (skinny_launch<16, 8, 2>(p, s))),
     HOPPER_TRY("batch of 16, K in 4", 16, 64, (skinny_launch<16, 10, 4>(p, s))),
+    HOPPER_TRY("batch of 32, K in 2", 32, 64, (skinny_launch<32, 8, 2>(p, s))),
+    HOPPER_TRY("batch of 32, K in 4", 32, 64, (skinny_launch<32, 8, 4>(p, s))),
+    HOPPER_TRY("batch of 64, whole K", 64, 64, (skinny_launch<64, 8, 1>(p, s))),
     HOPPER_TRY("batch of 64, K in 2", 64, 64, (skinny_launch<64, 8, 2>(p, s))),
+    HOPPER_TRY("batch of 64, K in 4", 64, 64, (skinny_launch<64, 6, 4>(p, s))),
 };
 
 enum { HOPPER_CHOICES = sizeof hopper_choices / sizeof hopper_choices[0] };

@@ -111,16 +111,17 @@ __device__ __forceinline__ void stream_k_add(const StreamK &s, int slot, int t, 
 }
 
 /* Room for `consumers` consumers with `numbers` 4-byte sums each (all threads together), made once and kept; and
- * whether sharing is worth while: with no whole wave, or nothing left over, s->whole_waves is -1. One launch at a time
- * may use it. */
-static inline const char *stream_k_prepare(StreamK *s, int tiles, int steps, int clusters, int consumers, int numbers)
+ * whether sharing is worth while: with nothing left over, and unless `few` with no whole wave, s->whole_waves is -1. One
+ * launch at a time may use it. */
+static inline const char *stream_k_prepare(StreamK *s, int tiles, int steps, int clusters, int consumers, int numbers,
+                                           int few = 0)
 {
     static float4 *sums;
     static int *flags, launch;
     static size_t room;
     enum { MOST = 1024 }; /* consumers */
     s->whole_waves = tiles / clusters;
-    if (s->whole_waves == 0 || s->whole_waves * clusters == tiles) {
+    if ((s->whole_waves == 0 && !few) || s->whole_waves * clusters == tiles) {
         s->whole_waves = -1;
         return NULL;
     }
