@@ -24,6 +24,7 @@
 #include "digits.h"
 #include "lab.h"
 #include "lottery/mlp.cuh"
+#include "lottery/setting.h"
 #include "plot.h"
 #include "progress.h"
 #include "side_csv.h"
@@ -51,30 +52,6 @@ typedef struct Nets {
     unsigned char *d_label, *d_test_label;
     int test, chunk; /* digits to test on, at most so many at a time */
 } Nets;
-
-static void *device_copy(const void *from, size_t bytes)
-{
-    void *to;
-    CUDA_CHECK(cudaMalloc(&to, bytes + 16));
-    CUDA_CHECK(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
-    return to;
-}
-
-static float *device_floats(size_t count)
-{
-    void *to;
-    CUDA_CHECK(cudaMalloc(&to, count * sizeof(float) + 16));
-    CUDA_CHECK(cudaMemset(to, 0, count * sizeof(float)));
-    return (float *)to;
-}
-
-static void *host_memory(size_t count, size_t bytes)
-{
-    void *p = calloc(count + 1, bytes);
-    if (!p)
-        die("out of memory");
-    return p;
-}
 
 static void nets_make(Nets *n, MlpShape shape, int most, int batch, const Digits *train, const Digits *test)
 {
@@ -160,20 +137,6 @@ static void nets_test(const Nets *n, double *accuracy)
         accuracy[i] = (double)right[i] / n->test;
 }
 
-/* Fresh initial weights (He et al.'s: variance 2 / in), zero biases; padded outputs stay zero by their mask. */
-static void initialise(const MlpShape *s, uint64_t seed, float *parameters)
-{
-    for (int l = 0; l < MLP_LAYERS; l++) {
-        double limit = sqrt(6.0 / s->in[l]);
-        for (int i = 0; i <= s->in[l]; i++)
-            for (int o = 0; o < s->out[l]; o++) {
-                size_t w = (size_t)s->at[l] + (size_t)i * s->out[l] + o;
-                int padded = l == MLP_LAYERS - 1 && o >= MLP_CLASSES;
-                parameters[w] = i == s->in[l] || padded ? 0 : (float)(limit * (2 * random_uniform(seed, w) - 1));
-            }
-    }
-}
-
 static void full_mask(const MlpShape *s, float *mask)
 {
     for (int l = 0; l < MLP_LAYERS; l++)
@@ -233,18 +196,6 @@ static void prune_2_of_4(const MlpShape *s, float *mask, const float *parameters
                     if (!kept[j])
                         mask[s->at[l] + (i + j) * s->out[l] + o] = 0;
             }
-}
-
-/* Each network's own order of the digits in this epoch; the same for the three kinds of one seed. */
-static void shuffle(int *order, int digits, uint64_t seed)
-{
-    for (int i = 0; i < digits; i++)
-        order[i] = i;
-    for (int i = digits - 1; i > 0; i--) {
-        int j = (int)(random_u64(seed, (uint64_t)i) % (uint64_t)(i + 1)), t = order[i];
-        order[i] = order[j];
-        order[j] = t;
-    }
 }
 
 /* Trains all networks from `parameters` (both ways: comes back trained). The rate falls to a tenth over the epochs. */
@@ -397,16 +348,6 @@ static double check_steps(const Digits *data, MlpShape s, int batch)
 
 /* ---- the experiment */
 
-static void mean_and_spread(const double *x, int n, double *mean, double *spread)
-{
-    *mean = *spread = 0;
-    for (int i = 0; i < n; i++)
-        *mean += x[i] / n;
-    for (int i = 0; i < n; i++)
-        *spread += n > 1 ? (x[i] - *mean) * (x[i] - *mean) / (n - 1) : 0;
-    *spread = sqrt(*spread);
-}
-
 static void read_digits(Digits *train, Digits *test)
 {
     char why[512], path[4][1024];
@@ -425,18 +366,7 @@ static void read_digits(Digits *train, Digits *test)
             die_usage("%s: the number of pixels must be a multiple of 8", own.mnist);
         return;
     }
-    if (digits_read_csv("data/optdigits.csv", train, why, sizeof why))
-        die_usage("%s (run from the course's folder)", why);
-    /* The split is the same for all seeds and on all machines: every fifth digit to test. */
-    digits_shuffle(train, 2024);
-    size_t pixels = train->rows * train->columns, cut = train->count - train->count / 5;
-    *test = *train;
-    test->count = train->count / 5;
-    test->pixels = (float *)host_memory(test->count * pixels, sizeof(float));
-    test->label = (uint8_t *)host_memory(test->count, 1);
-    memcpy(test->pixels, train->pixels + cut * pixels, test->count * pixels * sizeof(float));
-    memcpy(test->label, train->label + cut, test->count);
-    train->count = cut;
+    read_optdigits(train, test);
 }
 
 /* All that the experiment holds: its settings, the networks, and what each level of pruning came to. */
