@@ -1,0 +1,3 @@
+# file: lecture11_sparsity/recipe/net.cuh
+# test: lecture11_sparsity/recipe
+s/2 \* sqrtf(x\[at_x\])/sqrtf(x[at_x])/
