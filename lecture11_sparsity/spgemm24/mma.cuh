@@ -62,7 +62,8 @@ struct MmaArguments {
     const void *B;
     void *C;
     int M, N, K;
-    int lda; /* elements from one row of A (of its values, if sparse) to the next */
+    int lda;         /* elements from one row of A (of its values, if sparse) to the next */
+    const int *kept; /* of vnm's loader only: which rows of B */
 };
 
 /* Copies the tiles of A, B and metadata of one stage. Rows and columns outside the matrices become zeros. A thread's
@@ -113,13 +114,24 @@ template <class T> struct MmaLoader {
         }
     }
 
-    __device__ __forceinline__ void next(char *stage)
+    __device__ __forceinline__ void next_a(char *stage)
     {
 #pragma unroll
         for (int i = 0; i < T::BM / A_STEP; i++)
             cp_async_16(stage + a_to + i * A_STEP * T::A_ROW, a + i * a_stride, i * A_STEP < a_rows && a_left > 0);
         a += T::A_ROW;
         a_left -= T::A_ROW;
+        if constexpr (T::SPARSE) {
+            if (threadIdx.x < T::META_BYTES / 16)
+                cp_async_16(stage + T::A_BYTES + T::B_BYTES + threadIdx.x * 16, e, e_left > 0);
+            e += META_ROW;
+            e_left -= META_ROW;
+        }
+    }
+
+    __device__ __forceinline__ void next(char *stage)
+    {
+        next_a(stage);
 #pragma unroll
         for (int i = 0; i < B_ROWS / B_STEP; i++)
             cp_async_16(stage + b_to + i * B_STEP * B_ROW, b + i * b_stride,
@@ -129,12 +141,6 @@ template <class T> struct MmaLoader {
             b_left -= 128;
         else
             b_rows -= T::BK;
-        if constexpr (T::SPARSE) {
-            if (threadIdx.x < T::META_BYTES / 16)
-                cp_async_16(stage + T::A_BYTES + T::B_BYTES + threadIdx.x * 16, e, e_left > 0);
-            e += META_ROW;
-            e_left -= META_ROW;
-        }
     }
 };
 
@@ -217,7 +223,7 @@ __device__ __forceinline__ void mma_step(Accumulator (&d)[4], const uint32_t (&a
     }
 }
 
-template <class T> __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaArguments p)
+template <class T, class Loader = MmaLoader<T>> __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaArguments p)
 {
     using Accumulator = typename std::conditional<T::ELEMENT == 1, int, float>::type;
     extern __shared__ __align__(128) char shared[];
@@ -235,7 +241,7 @@ template <class T> __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaA
     Accumulator d[T::MI][T::SPLIT * T::NI][4] = {};
     constexpr int AHEAD = T::A_AHEAD ? 2 : 1;
     uint32_t a[AHEAD][T::MI][4], meta[AHEAD][T::MI], b[2][T::NI][T::SPARSE ? 4 : 2];
-    MmaLoader<T> loader(p, m0, n0);
+    Loader loader(p, m0, n0);
 
 #pragma unroll
     for (int s = 0; s < T::STAGES - 1; s++) {
@@ -369,15 +375,15 @@ template <class T> __global__ void __launch_bounds__(T::THREADS) mma_kernel(MmaA
     }
 }
 
-template <class T> static void mma_launch(const MmaArguments &p, cudaStream_t stream)
+template <class T, class Loader = MmaLoader<T>> static void mma_launch(const MmaArguments &p, cudaStream_t stream)
 {
     static bool ready = false;
     if (!ready) {
-        cudaFuncSetAttribute(mma_kernel<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, T::SHARED_BYTES);
+        cudaFuncSetAttribute(mma_kernel<T, Loader>, cudaFuncAttributeMaxDynamicSharedMemorySize, T::SHARED_BYTES);
         ready = true;
     }
     int blocks = (p.M + T::BM - 1) / T::BM * ((p.N + T::BN - 1) / T::BN);
-    mma_kernel<T><<<blocks, T::THREADS, T::SHARED_BYTES, stream>>>(p);
+    mma_kernel<T, Loader><<<blocks, T::THREADS, T::SHARED_BYTES, stream>>>(p);
 }
 
 #endif
