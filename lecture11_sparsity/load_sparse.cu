@@ -13,7 +13,7 @@
  *   2  bitmap                8 elements of a tile per lane: a byte of bitmap, and values that a count of ones finds;
  *                            the product by mma
  *   3  bulk copies           a chunk of 64 x 256 elements is contiguous: one copy fetches it, many chunks ahead
- *   5  cuBLASLt dense        timed on a matrix without zeros
+ *   4  cuBLASLt dense        timed on a matrix without zeros
  *
  * Then the times over the share of zeros.
  */
@@ -79,7 +79,7 @@ static const LabRung rungs[] = {
     {1, "CSR", LAB_LAUNCH(MultiplyCsr, csr1), LAB_BF16, 0, 0},
     {2, "bitmap", LAB_LAUNCH(Multiply, bitmap_launch2), LAB_BF16, LAB_NEEDS_SM80, 0},
     {3, "bulk copies", LAB_LAUNCH(Multiply, bitmap_launch3), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {5, "cuBLASLt dense", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {4, "cuBLASLt dense", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
 /* ---- the case */
