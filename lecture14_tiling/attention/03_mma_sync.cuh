@@ -51,8 +51,10 @@ __device__ static __forceinline__ void attention3_fetch(__nv_bfloat16 *tile, con
     }
 }
 
-template <int D, bool CAUSAL>
-__global__ void __launch_bounds__(attention3_shape::THREADS) attention_kernel3(Attention a)
+/* With LSE the logarithm of each query's sum of exponentials goes to lse[batch][head][length]: what the backward pass
+ * wants. */
+template <int D, bool CAUSAL, bool LSE>
+__global__ void __launch_bounds__(attention3_shape::THREADS) attention_kernel3(Attention a, float *lse)
 {
     using namespace attention3_shape;
     constexpr int BN = attention3_shape::BN<D>, MI = WM / 16;
@@ -200,6 +202,8 @@ __global__ void __launch_bounds__(attention3_shape::THREADS) attention_kernel3(A
             const float inverse = 1 / total;
             const int row = query + warp * WM + i * 16 + lane / 4 + h * 8;
             __nv_bfloat16 *o = a.o + query_begin(a, batch, head) + row * query_step(a) + lane % 4 * 2;
+            if (LSE && row < a.length && lane % 4 == 0)
+                lse[(size_t)blockIdx.y * a.length + row] = (max[i][h] * c + log2f(total)) * 0.6931471805599453f;
             if (row < a.length)
 #pragma unroll
                 for (int j = 0; j < D / 8; j++)
@@ -208,16 +212,17 @@ __global__ void __launch_bounds__(attention3_shape::THREADS) attention_kernel3(A
         }
 }
 
-template <int D, bool CAUSAL> static void attention3_launch(const Attention *a, cudaStream_t stream)
+template <int D, bool CAUSAL, bool LSE = false>
+static void attention3_launch(const Attention *a, cudaStream_t stream, float *lse = NULL)
 {
     using namespace attention3_shape;
-    CUDA_CHECK(cudaFuncSetAttribute((const void *)attention_kernel3<D, CAUSAL>,
+    CUDA_CHECK(cudaFuncSetAttribute((const void *)attention_kernel3<D, CAUSAL, LSE>,
                                     cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes<D>));
     dim3 grid((unsigned)(a->length + BM - 1) / BM, (unsigned)(a->batch * a->heads));
-    attention_kernel3<D, CAUSAL><<<grid, THREADS, shared_bytes<D>, stream>>>(*a);
+    attention_kernel3<D, CAUSAL, LSE><<<grid, THREADS, shared_bytes<D>, stream>>>(*a, lse);
 }
 
-static void attention3(const Attention *a, void *, cudaStream_t stream)
+static inline void attention3(const Attention *a, void *, cudaStream_t stream)
 {
     if (a->width == 64)
         a->causal ? attention3_launch<64, true>(a, stream) : attention3_launch<64, false>(a, stream);

@@ -155,7 +155,7 @@ static const char *attention4_launch(const Attention *a, cudaStream_t stream)
     return NULL;
 }
 
-static const char *attention4(const Attention *a, cudaStream_t stream)
+static inline const char *attention4(const Attention *a, cudaStream_t stream)
 {
     if (a->width == 64)
         return a->causal ? attention4_launch<64, 128, 2, true>(a, stream)

@@ -12,7 +12,9 @@
  *   Q_SLOTS     tiles of queries in shared memory: 2, and the next one's are there before this one's results are stored
  *   POLYNOMIAL  of each eight exponentials, how many are computed by polynomial (rung 8). At D = 64 the special
  * function unit needs as long for its exponentials, 16 a cycle, as the tensor cores for their products. But a
- *               polynomial takes nine instructions, and the schedulers have none to spare: measured, it only loses */
+ *               polynomial takes nine instructions, and the schedulers have none to spare: measured, it only loses
+ *   LSE         the logarithm of each query's sum of exponentials goes to lse[batch][head][length]: what the backward
+ *               pass wants */
 #ifndef ATTENTION_07_PERSISTENT_CUH
 #define ATTENTION_07_PERSISTENT_CUH
 
@@ -33,9 +35,10 @@ __device__ __forceinline__ AttentionTile attention_tile(int number, int length, 
     return AttentionTile{query, head, head / (heads / kv_heads), number / a_head / heads, (keys + BN - 1) / BN};
 }
 
-template <int D, int BN, int GROUPS, int STAGES, int Q_SLOTS, bool CAUSAL, int POLYNOMIAL>
+template <int D, int BN, int GROUPS, int STAGES, int Q_SLOTS, bool CAUSAL, int POLYNOMIAL, bool LSE>
 __global__ void __launch_bounds__((GROUPS + 1) * 128, 1)
-    attention_kernel7(const __grid_constant__ AttentionMaps maps, int length, int heads, int kv_heads, int tiles)
+    attention_kernel7(const __grid_constant__ AttentionMaps maps, int length, int heads, int kv_heads, int tiles,
+                      float *lse)
 {
 #ifdef HOPPER_CODE
     using S = AttentionSmem<D, BN, GROUPS, STAGES, Q_SLOTS>;
@@ -198,6 +201,8 @@ __global__ void __launch_bounds__((GROUPS + 1) * 128, 1)
             if (t == 0)
                 mbarrier_arrive(v_empty + 8 * v_at.slot);
             v_at.next();
+            if (LSE)
+                online_lse(rows, c, lse + ((size_t)tile.batch * heads + tile.head) * length, row, length);
             online_finish(o, rows);
             write_boxes<D>(o, q, t);
             fence_proxy_async();
@@ -222,12 +227,12 @@ __global__ void __launch_bounds__((GROUPS + 1) * 128, 1)
 #endif
 }
 
-template <int D, int BN, int GROUPS, int STAGES, int Q_SLOTS, bool CAUSAL, int POLYNOMIAL>
-static const char *attention7_launch(const Attention *a, cudaStream_t stream)
+template <int D, int BN, int GROUPS, int STAGES, int Q_SLOTS, bool CAUSAL, int POLYNOMIAL, bool LSE = false>
+static const char *attention7_launch(const Attention *a, cudaStream_t stream, float *lse = NULL)
 {
     using S = AttentionSmem<D, BN, GROUPS, STAGES, Q_SLOTS>;
     constexpr int BM = GROUPS * 64;
-    auto kernel = attention_kernel7<D, BN, GROUPS, STAGES, Q_SLOTS, CAUSAL, POLYNOMIAL>;
+    auto kernel = attention_kernel7<D, BN, GROUPS, STAGES, Q_SLOTS, CAUSAL, POLYNOMIAL, LSE>;
     AttentionMaps maps;
     const char *why = attention_maps(&maps, a, BN);
     if (!why)
@@ -240,7 +245,7 @@ static const char *attention7_launch(const Attention *a, cudaStream_t stream)
         return "the device does not say how many multiprocessors it has";
     const int tiles = (a->length + BM - 1) / BM * a->heads * a->batch;
     const int blocks = tiles < multiprocessors ? tiles : multiprocessors;
-    kernel<<<blocks, (GROUPS + 1) * 128, S::TOTAL, stream>>>(maps, a->length, a->heads, a->kv_heads, tiles);
+    kernel<<<blocks, (GROUPS + 1) * 128, S::TOTAL, stream>>>(maps, a->length, a->heads, a->kv_heads, tiles, lse);
     return NULL;
 }
 

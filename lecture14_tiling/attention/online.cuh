@@ -125,6 +125,19 @@ template <int COUNT> __device__ __forceinline__ void online_finish(float (&o)[CO
         o[i] *= inverse[i / 2 % 2];
 }
 
+/* The logarithm of the sum of exponentials of this thread's two rows, `row` and eight further down. */
+__device__ __forceinline__ void online_lse(const OnlineRows &rows, float c, float *lse, int row, int length)
+{
+#pragma unroll
+    for (int h = 0; h < 2; h++) {
+        float sum = rows.sum[h];
+        sum += __shfl_xor_sync(~0u, sum, 1);
+        sum += __shfl_xor_sync(~0u, sum, 2);
+        if (threadIdx.x % 4 == 0 && row + 8 * h < length)
+            lse[row + 8 * h] = (rows.max[h] * c + log2f(sum)) * 0.6931471805599453f;
+    }
+}
+
 /* s (64 x BN) = q kT: both as boxes of 64 columns, q's of 64 rows, k's of BN. Asynchronous. */
 template <int D, int BN> __device__ __forceinline__ void issue_scores(float (&s)[BN / 2], uint32_t q, uint32_t k)
 {

@@ -284,7 +284,7 @@ template <int D, bool CAUSAL> static void attention_backward3_launch(const Backw
     attention_backward_kernel3_queries<D><<<all, THREADS<D>, 0, stream>>>(*b);
 }
 
-static void attention_backward3(const Backward *b, cudaStream_t stream)
+static inline void attention_backward3(const Backward *b, cudaStream_t stream)
 {
     if (b->a.width == 64)
         b->a.causal ? attention_backward3_launch<64, true>(b, stream)
