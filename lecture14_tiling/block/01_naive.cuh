@@ -23,8 +23,7 @@ __global__ void block_product_kernel1(Product p)
     if (m >= p.M || n >= p.N)
         return;
     const int each = p.kind == INPUT_GRAD ? p.K / p.parts : p.K; /* of K, in one matrix */
-    const __nv_bfloat16 *a =
-        p.A + (p.kind == WEIGHT_GRAD ? part_at(0, m, p.K, p.M, p.parts) : (size_t)m * each);
+    const __nv_bfloat16 *a = p.A + (p.kind == WEIGHT_GRAD ? part_at(0, m, p.K, p.M, p.parts) : (size_t)m * each);
     const __nv_bfloat16 *b = p.B + (p.kind == OUTPUT ? (size_t)n * p.K : n);
     const size_t a_step = p.kind == WEIGHT_GRAD ? p.M / p.parts : 1, b_step = p.kind == OUTPUT ? 1 : p.N;
     float sum = 0;

@@ -27,8 +27,8 @@ template <bool ACROSS> __device__ static __forceinline__ int block2_at(int r, in
 
 /* A tile of 128 x 64 (ACROSS: 64 x 128), from row `row` on. Rows from `rows` on are zero. */
 template <bool ACROSS>
-__device__ static __forceinline__ void block2_fetch(__nv_bfloat16 *tile, const __nv_bfloat16 *from, size_t step, int row,
-                                                    int rows)
+__device__ static __forceinline__ void block2_fetch(__nv_bfloat16 *tile, const __nv_bfloat16 *from, size_t step,
+                                                    int row, int rows)
 {
     constexpr int PIECES = ACROSS ? 16 : 8, EACH = block2_shape::THREADS / PIECES, ROWS = ACROSS ? 64 : 128;
     const int r = threadIdx.x / PIECES, c = threadIdx.x % PIECES;
@@ -116,8 +116,8 @@ static const char *block_product2(const Product *p, cudaStream_t stream)
     auto kernel = p->kind == OUTPUT       ? block_product_kernel2<OUTPUT>
                   : p->kind == INPUT_GRAD ? block_product_kernel2<INPUT_GRAD>
                                           : block_product_kernel2<WEIGHT_GRAD>;
-    CUDA_CHECK(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)shared_bytes));
+    CUDA_CHECK(
+        cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared_bytes));
     const dim3 grid((unsigned)(p->N + BN - 1) / BN, (unsigned)(p->M + BM - 1) / BM);
     kernel<<<grid, THREADS, shared_bytes, stream>>>(*p);
     return NULL;

@@ -8,7 +8,6 @@
 #ifndef BLOCK_04_ROWS_CUH
 #define BLOCK_04_ROWS_CUH
 
-#include "../../common/device.h"
 #include "elements.cuh"
 #include "problem.cuh"
 
@@ -147,9 +146,12 @@ static void block_norm4(const Norm *n, cudaStream_t stream)
 
 static void block_norm_grad4(const Norm *n, cudaStream_t stream)
 {
-    const int most = 4 * device_multiprocessors() < BLOCK_NORM_PARTS ? 4 * device_multiprocessors() : BLOCK_NORM_PARTS;
-    const int blocks = n->rows < most ? n->rows : most;
     auto kernel = n->cols / 8 > BLOCK_NORM_THREADS ? block_norm_rows_kernel4<2> : block_norm_rows_kernel4<1>;
+    int each = 0; /* blocks that a multiprocessor holds at a time */
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, (int)row_threads(n), 0));
+    int blocks = each * block_multiprocessors();
+    blocks = blocks < BLOCK_NORM_PARTS ? blocks : BLOCK_NORM_PARTS;
+    blocks = blocks < n->rows ? blocks : n->rows;
     kernel<<<(unsigned)blocks, row_threads(n), 0, stream>>>(*n);
     block_norm_parts_kernel4<<<(unsigned)n->cols / 32, dim3(32, 8), 0, stream>>>(*n, blocks);
 }

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../../common/error.h"
 #include "../attention_backward/problem.cuh"
 
 enum { BLOCK_HEAD = 128, BLOCK_HIDDEN = 4 /* times the width: the columns of h */ };
@@ -31,9 +32,9 @@ enum { BLOCK_HEAD = 128, BLOCK_HIDDEN = 4 /* times the width: the columns of h *
  * columns each: C of OUTPUT, otherwise A. */
 enum { OUTPUT, INPUT_GRAD, WEIGHT_GRAD };
 
-/* What else is done with C before it is stored: nothing; `with` (M x N) is added; C is stored, and gelu(C) to `more`; C
- * is multiplied by gelu's derivative at `with`. */
-enum { STORE, ADD, GELU, GELU_GRAD };
+/* What else is done with C before it is stored: nothing; `with` (M x N) is added; gelu(C) goes to `more`, and gelu's
+ * derivative is stored in C's place; C is multiplied by `with`. */
+enum { STORE, ADD, GELU, TIMES };
 
 typedef struct Product {
     int kind, epilogue, parts;
@@ -63,13 +64,12 @@ typedef struct Block {
     const __nv_bfloat16 *x, *grad, *norm1, *norm2, *wqkv, *wo, *w1, *w2;
     __nv_bfloat16 *z, *x_grad, *norm1_grad, *norm2_grad, *wqkv_grad, *wo_grad, *w1_grad, *w2_grad;
     /* Between the kernels, from block_memory(). What the backward pass needs of the forward one is kept: n1, q, k and v,
-     * o, y, n2, h, g. */
-    __nv_bfloat16 *n1, *qkv, *o, *y, *n2, *h, *g, *h_grad, *n_grad, *y_grad, *o_grad, *qkv_grad;
+     * o, y, n2, g, and of h no more than gelu's derivative there, `slope`. */
+    __nv_bfloat16 *n1, *qkv, *o, *y, *n2, *slope, *g, *h_grad, *n_grad, *y_grad, *o_grad, *qkv_grad;
     float *scale1, *scale2, *lse, *norm_parts, *attention;
 } Block;
 
-/* A rung: kernels for each kind of call. Functions return NULL, or why it cannot be done. `join` (may be NULL) and
- * `fork`: see block_step(). */
+/* A rung: kernels for each kind of call. Functions return NULL, or why it cannot be done. */
 typedef struct BlockKernels {
     const char *(*product)(const Product *p, cudaStream_t stream);
     const char *(*attention)(const Attention *a, float *lse, cudaStream_t stream);
@@ -80,12 +80,21 @@ typedef struct BlockKernels {
     bool branches; /* products for weights' gradients run on a second stream, beside the rest */
 } BlockKernels;
 
+/* The blocks of a persistent grid. */
+static inline int block_multiprocessors(void)
+{
+    int device, count;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device));
+    return count;
+}
+
 static inline size_t block_tokens(const Block *b) { return (size_t)b->batch * b->length; }
 
 static inline Attention block_attention(const Block *b)
 {
     const size_t part = block_tokens(b) * b->width;
-    return Attention{b->qkv,    b->qkv + part, b->qkv + 2 * part,     b->o,       b->batch,
+    return Attention{b->qkv,    b->qkv + part,         b->qkv + 2 * part,     b->o,       b->batch,
                      b->length, b->width / BLOCK_HEAD, b->width / BLOCK_HEAD, BLOCK_HEAD, 1};
 }
 
@@ -106,7 +115,7 @@ static inline size_t block_memory(Block *b, uint8_t *memory, bool scores)
         *tensor = (__nv_bfloat16 *)take(2 * all);
     b->qkv = (__nv_bfloat16 *)take(2 * 3 * all);
     b->qkv_grad = (__nv_bfloat16 *)take(2 * 3 * all);
-    __nv_bfloat16 **hidden[] = {&b->h, &b->g, &b->h_grad};
+    __nv_bfloat16 **hidden[] = {&b->slope, &b->g, &b->h_grad};
     for (__nv_bfloat16 **tensor : hidden)
         *tensor = (__nv_bfloat16 *)take(2 * BLOCK_HIDDEN * all);
     b->scale1 = (float *)take(4 * tokens);

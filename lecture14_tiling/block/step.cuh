@@ -27,12 +27,12 @@ static void block_calls(const Block *b, Call *calls)
     const int T = (int)block_tokens(b), C = b->width, H = BLOCK_HIDDEN * C;
     const size_t part = (size_t)T * C;
     const Attention attention = block_attention(b);
-    const Backward attention_grad = {attention,          b->o_grad,              b->lse,      b->qkv_grad,
-                                     b->qkv_grad + part, b->qkv_grad + 2 * part, b->attention};
-    const Norm norm1 = {b->x,      b->norm1,  b->n1,     b->scale1,     T,            C,
-                        b->n_grad, b->y_grad, b->x_grad, b->norm1_grad, b->norm_parts};
-    const Norm norm2 = {b->y,      b->norm2, b->n2,     b->scale2,     T,            C,
-                        b->n_grad, b->grad,  b->y_grad, b->norm2_grad, b->norm_parts};
+    const Backward attention_grad = {
+        attention, b->o_grad, b->lse, b->qkv_grad, b->qkv_grad + part, b->qkv_grad + 2 * part, b->attention};
+    const Norm norm1 = {b->x,      b->norm1,  b->n1,         b->scale1,    T, C, b->n_grad,
+                        b->y_grad, b->x_grad, b->norm1_grad, b->norm_parts};
+    const Norm norm2 = {b->y,    b->norm2,  b->n2,         b->scale2,    T, C, b->n_grad,
+                        b->grad, b->y_grad, b->norm2_grad, b->norm_parts};
     int count = 0;
     const auto product = [&](const char *name, const Product &p) {
         calls[count].name = name, calls[count].what = CALL_PRODUCT, calls[count++].product = p;
@@ -42,15 +42,15 @@ static void block_calls(const Block *b, Call *calls)
     };
     // notes: calls
     norm("norm 1", CALL_NORM, norm1);
-    product("q, k, v", {OUTPUT, STORE, 3, b->n1, b->wqkv, b->qkv, T, 3 * C, C, NULL, NULL});
+    product("n1 wqkv", {OUTPUT, STORE, 3, b->n1, b->wqkv, b->qkv, T, 3 * C, C, NULL, NULL});
     calls[count].name = "attention", calls[count].what = CALL_ATTENTION, calls[count++].attention = attention;
     product("o wo + x", {OUTPUT, ADD, 1, b->o, b->wo, b->y, T, C, C, b->x, NULL});
     norm("norm 2", CALL_NORM, norm2);
-    product("gelu(n2 w1)", {OUTPUT, GELU, 1, b->n2, b->w1, b->h, T, H, C, NULL, b->g});
+    product("gelu(n2 w1)", {OUTPUT, GELU, 1, b->n2, b->w1, b->slope, T, H, C, NULL, b->g});
     product("g w2 + y", {OUTPUT, ADD, 1, b->g, b->w2, b->z, T, C, H, b->y, NULL});
 
     product("gradient of w2", {WEIGHT_GRAD, STORE, 1, b->grad, b->g, b->w2_grad, C, H, T, NULL, NULL});
-    product("gradient of h", {INPUT_GRAD, GELU_GRAD, 1, b->grad, b->w2, b->h_grad, T, H, C, b->h, NULL});
+    product("gradient of h", {INPUT_GRAD, TIMES, 1, b->grad, b->w2, b->h_grad, T, H, C, b->slope, NULL});
     product("gradient of w1", {WEIGHT_GRAD, STORE, 1, b->h_grad, b->n2, b->w1_grad, H, C, T, NULL, NULL});
     product("gradient of n2", {INPUT_GRAD, STORE, 1, b->h_grad, b->w1, b->n_grad, T, C, H, NULL, NULL});
     norm("norm 2 backward", CALL_NORM_GRAD, norm2);

@@ -1,0 +1,3 @@
+# file: lecture14_tiling/attention/online.cuh
+# test: lecture14_tiling/block
+s/(rows\.max\[h\] \* c + log2f(sum))/log2f(sum)/

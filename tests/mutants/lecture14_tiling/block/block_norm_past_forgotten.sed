@@ -1,0 +1,3 @@
+# file: lecture14_tiling/block/04_rows.cuh
+# test: lecture14_tiling/block
+s/v\[j\] = more\[j\] + scale/v[j] = scale/

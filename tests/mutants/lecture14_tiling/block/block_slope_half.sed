@@ -1,0 +1,3 @@
+# file: lecture14_tiling/block/elements.cuh
+# test: lecture14_tiling/block
+s/\*slope = s + x \* s/*slope = s + 0 * s/
