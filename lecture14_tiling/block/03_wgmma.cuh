@@ -352,9 +352,9 @@ template <typename S> static const char *block_launch(BlockKernel *kernel, const
         why = raise_shared((const void *)kernel, S::TOTAL);
     if (why)
         return why;
-    const int most = whole_clusters(block_multiprocessors(), 2), all = rows * columns * 2;
-    kernel < <<most<all ? most : all, 3 * 128, S::TOTAL, stream>>>(maps, p->with, p->M, p->N, p->K, a_each, c_each,
-                                                                   order);
+    const int most = whole_clusters(block_multiprocessors(), 2), all = rows * columns * 2,
+              blocks = most < all ? most : all;
+    kernel<<<blocks, 3 * 128, S::TOTAL, stream>>>(maps, p->with, p->M, p->N, p->K, a_each, c_each, order);
     return NULL;
 }
 
