@@ -15,6 +15,14 @@
  *   9 empty until written   (G - 1) n: what is not empty has come                none
  *  10 two-shot bulk copies  2 n (G - 1) / G, by TMA                              flags in the peers' memory
  *
+ * The two halves of it, which other programs need alone: in reduce-scatter rank r gets only part r of the sum; in all-gather each
+ * rank has part r of a vector, and all get the whole vector. (G - 1) n / G cross the link.
+ *
+ *   all-gather              21 copies   22 stores with flags   23 empty until written
+ *   reduce-scatter          31 copies, then one kernel   32 loads with flags   33 empty until written
+ *
+ * And two floors, which no sum of small vectors is faster than: 41 a kernel that does nothing, 42 the vectors' arrival alone.
+ *
  * Rungs 6 to 10 are one kernel per GPU and need no host and no event between GPUs, so they go into a CUDA graph. Rung 9 is
  * set up while the kernel before it still runs (programmatic dependent launch).
  *
@@ -27,6 +35,7 @@
 
 #include "allreduce/bulk.cuh"
 #include "allreduce/empty.cuh"
+#include "allreduce/floor.cuh"
 #include "allreduce/meet.cuh"
 #include "allreduce/nccl_open.cuh"
 #include "allreduce/ranks.cuh"
@@ -110,6 +119,43 @@ __global__ void __launch_bounds__(THREADS) twoshot_flags_kernel7(View v, size_t 
     meet(v, 2 * epoch + 1);
     add_ranks<true>(v, part_begin(n, v.rank, v.ranks), part_begin(n, v.rank + 1, v.ranks));
     meet(v, 2 * epoch + 2); /* the other parts of the output have come */
+    epoch_end(v, epoch);
+}
+
+/* Part r of rank r's vector goes to all ranks. */
+__global__ void __launch_bounds__(THREADS) gather_flags_kernel22(View v, size_t n)
+{
+    enum { FLIGHT = 4 };
+    const unsigned epoch = epoch_begin(v);
+    const size_t first = part_begin(n, v.rank, v.ranks), count = part_begin(n, v.rank + 1, v.ranks) - first;
+    const size_t step = (size_t)gridDim.x * blockDim.x, quads = count / 4;
+    const size_t at = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+    meet(v, 2 * epoch + 1); /* the outputs may be written */
+    for (size_t q = at; q < quads; q += FLIGHT * step) {
+        float4 part[FLIGHT];
+#pragma unroll
+        for (int k = 0; k < FLIGHT; k++)
+            if (q + k * step < quads)
+                part[k] = ((const float4 *)(v.in[v.rank] + first))[q + k * step];
+#pragma unroll
+        for (int k = 0; k < FLIGHT; k++)
+            for (int r = 0; r < v.ranks; r++)
+                if (q + k * step < quads)
+                    ((float4 *)(v.out[(v.rank + r) % v.ranks] + first))[q + k * step] = part[k];
+    }
+    if (quads * 4 + at < count)
+        for (int r = 0; r < v.ranks; r++)
+            v.out[r][first + quads * 4 + at] = v.in[v.rank][first + quads * 4 + at];
+    meet(v, 2 * epoch + 2); /* all parts have come */
+    epoch_end(v, epoch);
+}
+
+__global__ void __launch_bounds__(THREADS) scatter_flags_kernel32(View v, size_t n)
+{
+    const unsigned epoch = epoch_begin(v);
+    meet(v, 2 * epoch + 1);
+    add_ranks<false>(v, part_begin(n, v.rank, v.ranks), part_begin(n, v.rank + 1, v.ranks));
+    meet(v, 2 * epoch + 2);
     epoch_end(v, epoch);
 }
 
@@ -288,22 +334,55 @@ static void words8(const Ranks *r, size_t n)
     }
 }
 
-static void empty9(const Ranks *r, size_t n)
+/* Set up while the kernel before it still runs, where the GPU can do that. */
+static void launch_empty(const Ranks *r, int i, size_t n, size_t part, void (*kernel)(const Inboxes, size_t))
 {
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(blocks_for(r, n, 4 * THREADS));
+    config.gridDim = dim3(blocks_for(r, part, 4 * THREADS));
     config.blockDim = dim3(THREADS);
     config.attrs = &early;
     config.numAttrs = device_capability() >= 90;
+    config.stream = r->stream[i];
+    CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, r->inboxes[i], n));
+}
+
+static void empty9(const Ranks *r, size_t n)
+{
     for (int i = 0; i < r->count; i++) {
-        config.stream = r->stream[i];
         CUDA_CHECK(cudaSetDevice(i));
-        CUDA_CHECK(cudaLaunchKernelEx(&config, empty_kernel9, r->inboxes[i], n));
+        launch_empty(r, i, n, n, empty_kernel9);
     }
 }
+
+static void nothing41(const Ranks *r, size_t n)
+{
+    for (int i = 0; i < r->count; i++) {
+        CUDA_CHECK(cudaSetDevice(i));
+        launch_empty(r, i, n, n, nothing_kernel41);
+    }
+}
+
+static void arrival42(const Ranks *r, size_t n)
+{
+    for (int i = 0; i < r->count; i++) {
+        CUDA_CHECK(cudaSetDevice(i));
+        launch_empty(r, i, n, n, arrival_kernel42);
+    }
+}
+
+static void half_empty(const Ranks *r, size_t n, void (*kernel)(const Inboxes, size_t))
+{
+    const size_t part = ceil_div(n, 4 * (size_t)r->count) * 4;
+    for (int i = 0; i < r->count; i++) {
+        CUDA_CHECK(cudaSetDevice(i));
+        launch_empty(r, i, n, part, kernel);
+    }
+}
+static void gather_empty23(const Ranks *r, size_t n) { half_empty(r, n, half_empty_kernel<true>); }
+static void scatter_empty33(const Ranks *r, size_t n) { half_empty(r, n, half_empty_kernel<false>); }
 
 static void bulk10(const Ranks *r, size_t n)
 {
@@ -316,7 +395,95 @@ static void bulk10(const Ranks *r, size_t n)
     }
 }
 
-enum { BY_HOST = 1, BY_EVENTS = 2, BY_FLAGS = 4, SMALL = 8, NCCL = 16, EMPTY_SMALL = 32, HOPPER_ONLY = 64 };
+static size_t part_size(const Ranks *r, size_t n, int rank)
+{
+    return part_begin(n, rank + 1, r->count) - part_begin(n, rank, r->count);
+}
+
+static void gather_copies21(const Ranks *r, size_t n)
+{
+    ranks_meet(r); /* the outputs may be written */
+    for (int from = 0; from < r->count; from++)
+        for (int k = 0; k < r->count && part_size(r, n, from); k++) {
+            const int to = (from + k) % r->count;
+            const size_t first = part_begin(n, from, r->count);
+            CUDA_CHECK(cudaMemcpyPeerAsync(r->out[to] + first, to, r->in[from] + first, from,
+                                           part_size(r, n, from) * sizeof(float), r->stream[from]));
+        }
+    ranks_meet(r);
+}
+
+static void gather_flags22(const Ranks *r, size_t n)
+{
+    for (int i = 0; i < r->count; i++) {
+        CUDA_CHECK(cudaSetDevice(i));
+        gather_flags_kernel22<<<blocks_for(r, ceil_div(n, (size_t)r->count), 4 * THREADS), THREADS, 0, r->stream[i]>>>(
+            r->view[i], n);
+    }
+}
+
+static void scatter_copies31(const Ranks *r, size_t n)
+{
+    ranks_meet(r); /* the inboxes are free */
+    for (int from = 0; from < r->count; from++)
+        for (int k = 0; k < r->count; k++) {
+            const int to = (from + k) % r->count;
+            if (part_size(r, n, to))
+                CUDA_CHECK(cudaMemcpyPeerAsync(r->inbox[to] + (size_t)from * r->capacity, to,
+                                               r->in[from] + part_begin(n, to, r->count), from,
+                                               part_size(r, n, to) * sizeof(float), r->stream[from]));
+        }
+    ranks_meet(r);
+    for (int i = 0; i < r->count; i++) {
+        const size_t count = part_size(r, n, i);
+        CUDA_CHECK(cudaSetDevice(i));
+        if (count)
+            add_inbox_kernel2<<<(unsigned)ceil_div(count, (size_t)THREADS), THREADS, 0, r->stream[i]>>>(
+                r->out[i] + part_begin(n, i, r->count), r->inbox[i], r->capacity, count, r->count);
+    }
+}
+
+static void scatter_flags32(const Ranks *r, size_t n)
+{
+    for (int i = 0; i < r->count; i++) {
+        CUDA_CHECK(cudaSetDevice(i));
+        scatter_flags_kernel32<<<blocks_for(r, ceil_div(n, (size_t)r->count), 4 * THREADS), THREADS, 0, r->stream[i]>>>(
+            r->view[i], n);
+    }
+}
+
+static void nccl_gather24(const Ranks *r, size_t n)
+{
+    const float *in[MAX_RANKS];
+    for (int i = 0; i < r->count; i++)
+        in[i] = r->in[i] + part_begin(n, i, r->count);
+    nccl_all(NCCL_ALL_GATHER, NCCL_F32, r->count, (const void *const *)in, (void *const *)r->out, n / r->count,
+             r->stream);
+}
+
+static void nccl_scatter34(const Ranks *r, size_t n)
+{
+    float *out[MAX_RANKS];
+    for (int i = 0; i < r->count; i++)
+        out[i] = r->out[i] + part_begin(n, i, r->count);
+    nccl_all(NCCL_REDUCE_SCATTER, NCCL_F32, r->count, (const void *const *)r->in, (void *const *)out, n / r->count,
+             r->stream);
+}
+
+enum {
+    BY_HOST = 1,
+    BY_EVENTS = 2,
+    BY_FLAGS = 4,
+    SMALL = 8,
+    NCCL = 16,
+    EMPTY_SMALL = 32,
+    HOPPER_ONLY = 64,
+    GATHER = 128,
+    SCATTER = 256,
+    HALVES = GATHER | SCATTER,
+    FLOOR = 512,
+    WHAT = HALVES | FLOOR /* 0: all-reduce */
+};
 
 static const struct {
     int number;
@@ -335,8 +502,23 @@ static const struct {
     {9, "empty until written", empty9, BY_FLAGS | EMPTY_SMALL},
     {10, "two-shot bulk copies", bulk10, BY_FLAGS | HOPPER_ONLY},
     {11, "NCCL", nccl_all_reduce, BY_FLAGS | NCCL},
+    {21, "copies", gather_copies21, BY_EVENTS | GATHER},
+    {22, "stores flags", gather_flags22, BY_FLAGS | GATHER},
+    {23, "empty until written", gather_empty23, BY_FLAGS | EMPTY_SMALL | GATHER},
+    {24, "NCCL", nccl_gather24, BY_FLAGS | NCCL | GATHER},
+    {31, "copies then a sum", scatter_copies31, BY_EVENTS | SCATTER},
+    {32, "loads flags", scatter_flags32, BY_FLAGS | SCATTER},
+    {33, "empty until written", scatter_empty33, BY_FLAGS | EMPTY_SMALL | SCATTER},
+    {34, "NCCL", nccl_scatter34, BY_FLAGS | NCCL | SCATTER},
+    {41, "nothing", nothing41, BY_FLAGS | EMPTY_SMALL | FLOOR},
+    {42, "arrival alone", arrival42, BY_FLAGS | EMPTY_SMALL | FLOOR},
 };
 enum { WAYS = LAB_COUNT(ways) };
+
+static const char *half_name(int w)
+{
+    return ways[w].is & GATHER ? "all-gather, " : ways[w].is & SCATTER ? "reduce-scatter, " : "";
+}
 
 /* ---- verification ---- */
 
@@ -373,23 +555,29 @@ static void inputs_free(Inputs *in)
 
 static int way_takes(int w, const Ranks *r, size_t n)
 {
+    const size_t part = ways[w].is & HALVES ? ceil_div(n, 4 * (size_t)r->count) * 4 : n;
     return !(ways[w].is & SMALL && n > WORDS_MAX) && !(ways[w].is & BY_HOST && n > r->host_capacity) &&
-           !(ways[w].is & EMPTY_SMALL && n > (size_t)(r->blocks ? r->blocks : MAX_BLOCKS) * QUADS_PER_BLOCK * 4) &&
-           !(ways[w].is & HOPPER_ONLY && hopper_here());
+           !(ways[w].is & EMPTY_SMALL && part > (size_t)(r->blocks ? r->blocks : MAX_BLOCKS) * QUADS_PER_BLOCK * 4) &&
+           !(ways[w].is & HOPPER_ONLY && hopper_here()) &&
+           !(ways[w].is & HALVES && ways[w].is & NCCL && n % (4 * (size_t)r->count)); /* NCCL's parts are equal */
 }
 
-/* How many of n elements of one rank's result are wrong, against sums in double. Adding G numbers of [-1, 1] in float
- * rounds G - 1 times, each time by at most half a unit of a number below G. */
-static size_t wrong_elements(const Inputs *in, int ranks, size_t n)
+/* How many of n elements of rank i's result are wrong, against sums in double. Adding G numbers of [-1, 1] in float rounds
+ * G - 1 times, each time by at most half a unit of a number below G. Of reduce-scatter only part i is there, and what
+ * is around it must be NaN, as before; all-gather copies. */
+static size_t wrong_elements(const Inputs *in, int ranks, size_t n, int is, int rank)
 {
-    const double bound = (ranks - 1) * ranks * 0x1p-24;
+    const double bound = is & GATHER ? 0 : (ranks - 1) * ranks * 0x1p-24;
     size_t wrong = 0;
+    for (int part = 0; part < ranks; part++) {
+        const size_t end = part_begin(n, part + 1, ranks);
 #pragma omp parallel for reduction(+ : wrong)
-    for (size_t k = 0; k < n; k++) {
-        double sum = 0;
-        for (int i = 0; i < ranks; i++)
-            sum += in->h[i][k];
-        wrong += !(fabs(in->got[k] - sum) <= bound);
+        for (size_t k = part_begin(n, part, ranks); k < end; k++) {
+            double sum = is & GATHER ? in->h[part][k] : 0;
+            for (int i = 0; i < ranks && !(is & GATHER); i++)
+                sum += in->h[i][k];
+            wrong += is & SCATTER && part != rank ? !isnan(in->got[k]) : !(fabs(in->got[k] - sum) <= bound);
+        }
     }
     return wrong;
 }
@@ -410,10 +598,11 @@ static int verify(int w, const Ranks *r, const Inputs *in, size_t n)
         const size_t look = n < in->n ? n + 1 : n;
         CUDA_CHECK(cudaSetDevice(i));
         CUDA_CHECK(cudaMemcpy(in->got, r->out[i], look * sizeof(float), cudaMemcpyDeviceToHost));
-        const size_t wrong = wrong_elements(in, r->count, n);
-        failed += lab_claim(!wrong, "%s, %zu elements, rank %d: %zu are wrong", ways[w].name, n, i, wrong);
-        failed += lab_claim(look == n || isnan(in->got[n]), "%s, %zu elements, rank %d: one past the end was changed",
-                            ways[w].name, n, i);
+        const size_t wrong = wrong_elements(in, r->count, n, ways[w].is, i);
+        failed +=
+            lab_claim(!wrong, "%s%s, %zu elements, rank %d: %zu are wrong", half_name(w), ways[w].name, n, i, wrong);
+        failed += lab_claim(look == n || isnan(in->got[n]), "%s%s, %zu elements, rank %d: one past the end was changed",
+                            half_name(w), ways[w].name, n, i);
     }
     return failed;
 }
@@ -425,7 +614,8 @@ __global__ void differences_kernel(const unsigned *a, const unsigned *b, size_t 
         atomicAdd(count, 1);
 }
 
-/* `repeats` calls one after the other, with no wait of the host between them: the same bits each time, on all ranks. */
+/* `repeats` calls one after the other, with no wait of the host between them: the same bits each time, on all ranks, if all get
+ * the same. */
 static int same_bits(int w, const Ranks *r, size_t n, int repeats)
 {
     unsigned *count[MAX_RANKS], total = 0;
@@ -435,7 +625,8 @@ static int same_bits(int w, const Ranks *r, size_t n, int repeats)
         CUDA_CHECK(cudaSetDevice(i));
         CUDA_CHECK(cudaMalloc((void **)&count[i], sizeof **count));
         CUDA_CHECK(cudaMemsetAsync(count[i], 0, sizeof **count, r->stream[i]));
-        CUDA_CHECK(cudaMemcpyPeerAsync(r->inbox[i], i, r->out[0], 0, n * sizeof(float), r->stream[i]));
+        const int from = ways[w].is & SCATTER ? i : 0;
+        CUDA_CHECK(cudaMemcpyPeerAsync(r->inbox[i], i, r->out[from], from, n * sizeof(float), r->stream[i]));
     }
     ranks_synchronize(r);
     for (int k = 0; k < repeats; k++) {
@@ -454,24 +645,25 @@ static int same_bits(int w, const Ranks *r, size_t n, int repeats)
         CUDA_CHECK(cudaFree(count[i]));
         total += differ;
     }
-    return lab_claim(!total, "%s: %u elements of %d repeats differ from the first", ways[w].name, total, repeats);
+    return lab_claim(!total, "%s%s: %u elements of %d repeats differ from the first", half_name(w), ways[w].name, total,
+                     repeats);
 }
 
 /* ---- timing ---- */
 
 typedef struct Timed {
-    int way, graph; /* calls in a graph; 0: from streams */
+    int way, graph, calls; /* graph: so many calls in one; 0: from streams */
     cudaGraphExec_t exec[MAX_RANKS];
     double *ms; /* per call */
 } Timed;
 
-static void graph_make(Timed *t, const Ranks *r, size_t n, int calls)
+static void graph_make(Timed *t, const Ranks *r, size_t n)
 {
     for (int i = 0; i < r->count; i++) {
         CUDA_CHECK(cudaSetDevice(i));
         CUDA_CHECK(cudaStreamBeginCapture(r->stream[i], cudaStreamCaptureModeRelaxed));
     }
-    for (int k = 0; k < calls; k++)
+    for (int k = 0; k < t->calls; k++)
         ways[t->way].run(r, n);
     for (int i = 0; i < r->count; i++) {
         cudaGraph_t graph;
@@ -482,8 +674,8 @@ static void graph_make(Timed *t, const Ranks *r, size_t n, int calls)
     }
 }
 
-/* By the host's clock, since no event sees two GPUs: `calls` calls and the wait for all of them. */
-static double time_calls(const Timed *t, const Ranks *r, size_t n, int calls)
+/* By the host's clock, since no event sees two GPUs: the calls and the wait for all of them. */
+static double time_calls(const Timed *t, const Ranks *r, size_t n)
 {
     const double begin = bench_host_ms();
     if (t->graph)
@@ -492,10 +684,10 @@ static double time_calls(const Timed *t, const Ranks *r, size_t n, int calls)
             CUDA_CHECK(cudaGraphLaunch(t->exec[i], r->stream[i]));
         }
     else
-        for (int k = 0; k < calls; k++)
+        for (int k = 0; k < t->calls; k++)
             ways[t->way].run(r, n);
     ranks_synchronize(r);
-    return (bench_host_ms() - begin) / calls;
+    return (bench_host_ms() - begin) / t->calls;
 }
 
 static int calls_for(size_t n)
@@ -529,32 +721,32 @@ static void fastest_row(Table *table, size_t n, const Timed *timed, int count, i
     }
 }
 
-/* One size: all ways, from streams and in graphs, in turns. */
-static void time_size(const Ranks *r, size_t n, int rounds, int nccl_there, Table *table, Table *fastest)
+/* One size: all ways of all-reduce (0), of a half of it or of the floor, from streams and in graphs, in turns. */
+static void time_size(const Ranks *r, size_t n, int what, int rounds, int nccl_there, Table *table, Table *fastest)
 {
     Timed timed[2 * WAYS];
     int count = 0, vendor[2] = {-1, -1};
-    const int calls = calls_for(n);
     for (int graph = 0; graph < 2; graph++)
         for (int w = 0; w < WAYS; w++) {
-            if (!way_takes(w, r, n) || (ways[w].is & NCCL && !nccl_there) || (graph && !(ways[w].is & BY_FLAGS)))
+            if ((ways[w].is & WHAT) != what || !way_takes(w, r, n) || (ways[w].is & NCCL && !nccl_there) ||
+                (graph && !(ways[w].is & BY_FLAGS)))
                 continue;
             Timed *t = &timed[count];
-            *t = (Timed){.way = w, .graph = graph};
+            *t = (Timed){.way = w, .graph = graph, .calls = calls_for(n)};
             t->ms = (double *)malloc((size_t)rounds * sizeof(double));
             if (!t->ms)
                 die("out of memory");
             if (graph)
-                graph_make(t, r, n, calls);
+                graph_make(t, r, n);
             if (ways[w].is & NCCL)
                 vendor[graph] = count;
-            time_calls(t, r, n, calls);
+            time_calls(t, r, n);
             count++;
         }
     for (int k = 0; k < rounds; k++)
         for (int i = 0; i < count; i++) {
             const int turn = k % 2 ? count - 1 - i : i;
-            timed[turn].ms[k] = time_calls(&timed[turn], r, n, calls);
+            timed[turn].ms[k] = time_calls(&timed[turn], r, n);
         }
     for (int i = 0; i < count; i++) {
         const Timed *t = &timed[i];
@@ -562,6 +754,8 @@ static void time_size(const Ranks *r, size_t n, int rounds, int nccl_there, Tabl
         const int v = vendor[t->graph];
         table_cell(table, "%d", r->count);
         table_cell(table, "%zu", n * sizeof(float));
+        if (what & HALVES)
+            table_cell(table, "%s", what == GATHER ? "all-gather" : "reduce-scatter");
         table_cell(table, "%s", ways[t->way].name);
         table_cell(table, "%s", t->graph ? "graph" : "stream");
         table_cell(table, "%.2f", s.median * 1e3);
@@ -573,7 +767,7 @@ static void time_size(const Ranks *r, size_t n, int rounds, int nccl_there, Tabl
         else
             table_cell(table, "%s", "");
     }
-    for (int graph = 0; graph < 2; graph++)
+    for (int graph = 0; graph < 2 && fastest; graph++)
         fastest_row(fastest, n, timed, count, graph, vendor[graph], rounds);
     for (int i = 0; i < count; i++) {
         free(timed[i].ms);
@@ -587,7 +781,7 @@ static int verify_all(const Ranks *r, const Inputs *in, int nccl_there, int repe
     static const size_t ragged[] = {1, 2, 3, 5, 31, 127, 1000, 4099, 65537, 1000003};
     int failed = 0;
     for (int w = 0; w < WAYS; w++) {
-        if (ways[w].is & NCCL && !nccl_there)
+        if ((ways[w].is & NCCL && !nccl_there) || ways[w].is & FLOOR)
             continue;
         for (size_t k = 0; k < sizeof ragged / sizeof *ragged; k++)
             if (ragged[k] < in->n && way_takes(w, r, ragged[k]))
@@ -609,15 +803,16 @@ static void time_blocks(Ranks *r, size_t n, int rounds, Table *table)
         double us[2] = {};
         r->blocks = blocks[b];
         for (int kind = 0; kind < 2; kind++) {
-            Timed t = {.way = 0};
+            Timed t = {.calls = 1};
             while (ways[t.way].run != (kind ? bulk10 : twoshot_flags7))
                 t.way++;
             if (!way_takes(t.way, r, n))
                 continue;
             double ms[64];
-            time_calls(&t, r, n, 1);
+            time_calls(&t, r, n);
+            t.calls = device_is_cpu() ? 1 : 4;
             for (int k = 0; k < rounds && k < 64; k++)
-                ms[k] = time_calls(&t, r, n, device_is_cpu() ? 1 : 4);
+                ms[k] = time_calls(&t, r, n);
             us[kind] = stats_of(ms, rounds < 64 ? rounds : 64).median * 1e3;
         }
         table_cell(table, "%d", r->count);
@@ -637,21 +832,36 @@ static void time_all(Ranks *r, size_t capacity, int nccl_there, const LabOptions
 {
     Table *t = table_new(">ranks|>bytes|way|mode|>us|>q1|>q3|>gbps|>vs_nccl");
     Table *fastest = table_new(">bytes|mode|fastest|>us|>nccl_us|>vs_nccl");
+    Table *floor = table_new(">ranks|>bytes|way|mode|>us|>q1|>q3|>gbps|>vs_nccl");
+    Table *halves = table_new(">ranks|>bytes|collective|way|mode|>us|>q1|>q3|>gbps|>vs_nccl");
     Table *blocks = table_new(">ranks|>bytes|>blocks|>loads_and_stores|>bulk_copies");
     const int rounds = options->runs < 3 ? 3 : options->runs;
     for (size_t n = 256; n <= capacity; n *= 4)
-        time_size(r, n, rounds, nccl_there, t, fastest);
+        time_size(r, n, 0, rounds, nccl_there, t, fastest);
+    for (int half = GATHER; half <= SCATTER; half *= 2)
+        for (size_t n = 4096; n <= capacity; n *= 16)
+            time_size(r, n, half, rounds, nccl_there, halves, NULL);
     time_blocks(r, capacity < 1 << 26 ? capacity : 1 << 26, rounds, blocks);
+    for (size_t n = 256; n <= capacity && n <= 1 << 20; n *= 4) /* last: it leaves its words in the inboxes */
+        time_size(r, n, FLOOR, rounds, 0, floor, NULL);
     table_print(t, stdout, 4);
     side_table(options, NULL, t);
     puts("\n    The fastest of ours, by size.\n");
     table_print(fastest, stdout, 4);
     side_table(options, "fastest", fastest);
+    puts("\n    What no sum of small vectors can be faster than: no work, and the vectors' arrival alone.\n");
+    table_print(floor, stdout, 4);
+    side_table(options, "floor", floor);
+    puts("\n    The halves of it: all-gather, reduce-scatter.\n");
+    table_print(halves, stdout, 4);
+    side_table(options, "halves", halves);
     puts("\n    Two-shot on fewer multiprocessors: GB/s of the vector.\n");
     table_print(blocks, stdout, 4);
     side_table(options, "blocks", blocks);
     table_free(t);
     table_free(fastest);
+    table_free(floor);
+    table_free(halves);
     table_free(blocks);
 }
 

@@ -109,4 +109,61 @@ __global__ void __launch_bounds__(THREADS) empty_kernel9(const __grid_constant__
 }
 // notes end
 
+/* All-gather: part r of rank r's vector goes to all. Or reduce-scatter: rank r gets part r of all vectors, and adds. Each rank
+ * sends as many words to each other one, so that all are in the same call: zeros where a part is shorter. (Of all-gather the
+ * empty NaN comes as another NaN.) */
+template <bool GATHER>
+__global__ void __launch_bounds__(THREADS) half_empty_kernel(const __grid_constant__ Inboxes v, size_t n)
+{
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+    cudaGridDependencySynchronize();
+#endif
+    const unsigned call = *(volatile unsigned *)&v.mine->calls[blockIdx.x];
+    const size_t quads = (n + 3) / 4, most = (quads + v.ranks - 1) / v.ranks, inbox = (call & 1) * (size_t)v.ranks;
+    const size_t first = blockIdx.x * (size_t)THREADS + threadIdx.x, step = (size_t)gridDim.x * THREADS;
+    const size_t place = blockIdx.x * (size_t)QUADS_PER_BLOCK + threadIdx.x;
+    const auto begin = [&](int part) { return quads * (size_t)part / (size_t)v.ranks; };
+    const auto load = [&](int part, size_t q) {
+        return begin(part) + q < begin(part + 1) ? load_quad(v.in, begin(part) + q, n) : make_float4(0, 0, 0, 0);
+    };
+    const auto store = [&](int part, size_t q, float4 x) {
+        if (begin(part) + q < begin(part + 1))
+            store_quad(v.out, begin(part) + q, n, x);
+    };
+    for (int k = 0; first + k * step < most; k++)
+        for (int r = 1; r < v.ranks; r++) {
+            const int to = (v.rank + r) % v.ranks;
+            const float4 x = load(GATHER ? v.rank : to, first + k * step);
+            store_slot(&v.slots[to][(inbox + v.rank) * SLOTS + place + k * THREADS],
+                       make_uint4(sendable(x.x), sendable(x.y), sendable(x.z), sendable(x.w)));
+        }
+    for (int k = 0; first + k * step < most; k++) {
+        float4 sum = make_float4(0, 0, 0, 0);
+        for (int r = 0; r < v.ranks; r++) {
+            float4 next;
+            if (r == v.rank) {
+                next = load(r, first + k * step);
+            } else {
+                uint4 *from = &v.slots[v.rank][(inbox + r) * SLOTS + place + k * THREADS], word;
+                do
+                    word = load_slot(from);
+                while (word.x == EMPTY || word.y == EMPTY || word.z == EMPTY || word.w == EMPTY);
+                store_slot(from, make_uint4(EMPTY, EMPTY, EMPTY, EMPTY));
+                next = make_float4(__uint_as_float(word.x), __uint_as_float(word.y), __uint_as_float(word.z),
+                                   __uint_as_float(word.w));
+            }
+            if (GATHER)
+                store(r, first + k * step, next);
+            else
+                sum = r ? make_float4(sum.x + next.x, sum.y + next.y, sum.z + next.z, sum.w + next.w) : next;
+        }
+        if (!GATHER)
+            store(v.rank, first + k * step, sum);
+    }
+    __syncthreads(); /* all have read the number of the call */
+    if (threadIdx.x == 0)
+        v.mine->calls[blockIdx.x] = call + 1;
+}
+
 #endif

@@ -21,8 +21,9 @@ enum {
 /* In each rank's memory, written by its peers. */
 typedef struct Signals {
     unsigned arrived[MAX_BLOCKS][MAX_RANKS]; /* by block and writing rank */
-    unsigned epoch, ticket;     /* this rank's own: how many collectives it has done, blocks that are done */
-    unsigned calls[MAX_BLOCKS]; /* this rank's own: calls of "empty until written" that each block has done */
+    unsigned epoch, ticket;        /* this rank's own: how many collectives it has done, blocks that are done */
+    unsigned calls[MAX_BLOCKS];    /* this rank's own: calls of "empty until written" that each block has done */
+    unsigned arrivals[MAX_BLOCKS]; /* the same of "arrival alone" */
 } Signals;
 
 /* What a kernel sees of all ranks. */

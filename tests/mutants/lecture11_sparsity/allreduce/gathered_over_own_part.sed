@@ -1,0 +1,3 @@
+# file: lecture11_sparsity/allreduce/empty.cuh
+# test: tests/course/gpus.sh allreduce
+s/store(r, first + k \* step, next);/store(v.rank, first + k * step, next);/
