@@ -10,8 +10,10 @@
  *   3  ping-pong     the consumers take turns on tiles of 128 x 128
  *   4  stream-K      pairs, and tiles that fill no whole wave are cut along K
  *   5  block scales  a step's sums leave the tensor cores, and are scaled and added by ordinary instructions
- *   6  cuBLASLt      the yardstick, without scales; it adds the tensor cores' sums up in fp32 as rung 5 does (no "fast
- *                    accumulation"), which rungs 1 to 4 do not
+ *   6  cuBLASLt      the yardstick, without scales; it adds the tensor cores' sums up in fp32 as rung 5 does, which
+ *                    rungs 1 to 4 do not
+ *   7  cuBLASLt, fast sums     the same with "fast accumulation", which is what rungs 1 to 4 do
+ *   8  cuBLASLt, block scales  the yardstick of rung 5
  *
  * K is a multiple of 16 and N of 8: TMA wants rows of whole 16 bytes. The rungs: hopper/10_whole.cuh, 11_ping_pong.cuh,
  * fp8_blocks.cuh.
@@ -87,7 +89,7 @@ static const char *rung4(const HopperGemm *p, cudaStream_t s)
 }
 #define RUNG(n) LAB_LAUNCH(Rung, rung##n)
 
-enum { SCALED = 5 };
+enum { SCALED = 5, FAST = 7, VENDOR_SCALED = 8 };
 
 /* fp8 is kept as its 8 bits. */
 static const LabRung rungs[] = {
@@ -97,6 +99,8 @@ static const LabRung rungs[] = {
     {4, "stream-K", RUNG(4), LAB_U8, LAB_NEEDS_SM90A, 0},
     {SCALED, "block scales", NULL, LAB_U8, LAB_NEEDS_SM90A, 0},
     {6, "cuBLASLt", NULL, LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {FAST, "cuBLASLt, fast sums", NULL, LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {VENDOR_SCALED, "cuBLASLt, block scales", NULL, LAB_U8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
 static const char *setup(LabCase *c)
@@ -134,8 +138,10 @@ static const char *setup(LabCase *c)
 
 static const char *refuse(const LabRung *r, const LabCase *c)
 {
-    if ((r->number == SCALED) != (int)c->dim[3])
+    if ((r->number == SCALED || r->number == VENDOR_SCALED) != (int)c->dim[3])
         return c->dim[3] ? "knows no scales" : "is for scaled operands";
+    if (r->number == VENDOR_SCALED && c->dim[2] % 512)
+        return "the library pads the scales of B to four a row: K is a multiple of 512";
     return NULL;
 }
 
@@ -145,7 +151,11 @@ static void run(const LabRung *r, LabCase *c)
     if (M == 0 || N == 0)
         return;
     if (r->flags & LAB_VENDOR) {
-        vendor_gemm_lt(c->in[0], c->in[1], c->out, VENDOR_E4M3, LAB_BF16, 1, M, N, K, c->stream);
+        if (r->number == VENDOR_SCALED)
+            vendor_gemm_lt_scaled(c->in[0], c->in[1], c->out, lab_in_f32(c, 2), lab_in_f32(c, 3), M, N, K, c->stream);
+        else
+            vendor_gemm_lt(c->in[0], c->in[1], c->out, VENDOR_E4M3, LAB_BF16,
+                           VENDOR_B_TURNED | (r->number == FAST ? VENDOR_FAST : 0), M, N, K, c->stream);
         return;
     }
     const char *why = hopper_here();

@@ -25,6 +25,13 @@ int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_ty
     return none();
 }
 
+int vendor_gemm_lt_scaled(const void *A, const void *B, void *C, const float *a_scales, const float *b_scales, size_t M,
+                          size_t N, size_t K, cudaStream_t stream)
+{
+    (void)A, (void)B, (void)C, (void)a_scales, (void)b_scales, (void)M, (void)N, (void)K, (void)stream;
+    return none();
+}
+
 int vendor_spmm_csr(const int *row_start, const int *column, const void *value, size_t nonzeros, const void *B, void *C,
                     LabType type, size_t M, size_t N, size_t K, cudaStream_t stream)
 {
@@ -192,6 +199,7 @@ typedef struct LtPlan {
     struct LtPlan *next;
     int type, c_type, form;
     size_t M, N, K;
+    const float *a_scales, *b_scales; /* NULL: none */
     cublasLtMatmulDesc_t description;
     cublasLtMatrixLayout_t first, second, result;
     cublasLtMatmulAlgo_t algorithm;
@@ -210,6 +218,26 @@ static int lt_run(const LtPlan *p, const cublasLtMatmulAlgo_t *algorithm, const 
                             WORKSPACE_BYTES, stream) == CUBLAS_STATUS_SUCCESS;
 }
 
+static int lt_set(const LtPlan *p, cublasLtMatmulDescAttributes_t name, const void *value, size_t bytes)
+{
+    return p_cublasLtMatmulDescSetAttribute(p->description, name, value, bytes) == CUBLAS_STATUS_SUCCESS;
+}
+
+/* Each 128 elements of a row of A and each 128 x 128 of B have a scale. The library's A is our B, and the other way. */
+static int lt_scales(const LtPlan *p)
+{
+#if CUDART_VERSION >= 12090
+    const int32_t rows = CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F, blocks = CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F;
+    return lt_set(p, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, &blocks, sizeof blocks) &&
+           lt_set(p, CUBLASLT_MATMUL_DESC_B_SCALE_MODE, &rows, sizeof rows) &&
+           lt_set(p, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, &p->b_scales, sizeof p->b_scales) &&
+           lt_set(p, CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, &p->a_scales, sizeof p->a_scales);
+#else
+    (void)p;
+    return 0;
+#endif
+}
+
 static int lt_make(LtPlan *p)
 {
     cudaDataType in = p->type == LAB_BF16      ? CUDA_R_16BF
@@ -223,6 +251,7 @@ static int lt_make(LtPlan *p)
     const int b_turned = p->form & VENDOR_B_TURNED, a_turned = p->form & VENDOR_A_TURNED;
     cublasOperation_t op = b_turned ? CUBLAS_OP_T : CUBLAS_OP_N, op_a = a_turned ? CUBLAS_OP_T : CUBLAS_OP_N;
     cublasLtEpilogue_t last = p->form & VENDOR_RELU ? CUBLASLT_EPILOGUE_RELU : CUBLASLT_EPILOGUE_DEFAULT;
+    const int8_t fast = p->form & VENDOR_FAST ? 1 : 0;
     return p_cublasLtMatmulDescCreate(&p->description, compute, scale) == CUBLAS_STATUS_SUCCESS &&
            p_cublasLtMatmulDescSetAttribute(p->description, CUBLASLT_MATMUL_DESC_TRANSA, &op, sizeof op) ==
                CUBLAS_STATUS_SUCCESS &&
@@ -236,6 +265,8 @@ static int lt_make(LtPlan *p)
            (a_turned
                 ? p_cublasLtMatrixLayoutCreate(&p->second, in, p->M, p->K, (int64_t)p->M)
                 : p_cublasLtMatrixLayoutCreate(&p->second, in, p->K, p->M, (int64_t)p->K)) == CUBLAS_STATUS_SUCCESS &&
+           (!fast || lt_set(p, CUBLASLT_MATMUL_DESC_FAST_ACCUM, &fast, sizeof fast)) &&
+           (!p->a_scales || lt_scales(p)) &&
            p_cublasLtMatrixLayoutCreate(&p->result, out, p->N, p->M, (int64_t)p->N) == CUBLAS_STATUS_SUCCESS;
 }
 
@@ -286,21 +317,24 @@ static int lt_search(LtPlan *p, const void *A, const void *B, void *C, cudaStrea
     return 1;
 }
 
-int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int form, size_t M, size_t N,
-                   size_t K, cudaStream_t stream)
+/* `scales`: A's and B's, or NULL. */
+static int gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int form,
+                   const float *const *scales, size_t M, size_t N, size_t K, cudaStream_t stream)
 {
+    const float *a_scales = scales ? scales[0] : NULL, *b_scales = scales ? scales[1] : NULL;
     if (!load_lt()) {
         lab_skip("cuBLASLt was not found");
         return -1;
     }
     LtPlan *p = lt_plans;
-    while (p &&
-           !(p->type == type && p->c_type == (int)c_type && p->form == form && p->M == M && p->N == N && p->K == K))
+    while (p && !(p->type == type && p->c_type == (int)c_type && p->form == form && p->M == M && p->N == N &&
+                  p->K == K && p->a_scales == a_scales && p->b_scales == b_scales))
         p = p->next;
     if (!p) {
         p = (LtPlan *)calloc(1, sizeof *p);
         p->type = type, p->c_type = (int)c_type, p->form = form;
         p->M = M, p->N = N, p->K = K;
+        p->a_scales = a_scales, p->b_scales = b_scales;
         p->usable = lt_make(p) && lt_search(p, A, B, C, stream);
         p->next = lt_plans;
         lt_plans = p;
@@ -310,6 +344,19 @@ int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_ty
         return -1;
     }
     return 0;
+}
+
+int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int form, size_t M, size_t N,
+                   size_t K, cudaStream_t stream)
+{
+    return gemm_lt(A, B, C, type, c_type, form, NULL, M, N, K, stream);
+}
+
+int vendor_gemm_lt_scaled(const void *A, const void *B, void *C, const float *a_scales, const float *b_scales, size_t M,
+                          size_t N, size_t K, cudaStream_t stream)
+{
+    const float *const scales[2] = {a_scales, b_scales};
+    return gemm_lt(A, B, C, VENDOR_E4M3, LAB_BF16, VENDOR_B_TURNED, scales, M, N, K, stream);
 }
 
 /* The products that are kept prepared, for each algorithm a copy of its own: labs time the same call many times over. */

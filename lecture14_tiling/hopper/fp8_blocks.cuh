@@ -7,13 +7,37 @@
  * enough, over 8192 it is not. (Both as in DeepGEMM.)
  *
  * A tile is 128 x 256, a consumer's part 64 x 256: 128 registers for the tile's sums. A step's come in four quarters of
- * 64 columns, 32 registers each, twice: while one quarter's sums are added, the next one's products run. (Tiles of 128
+ * 64 columns, 32 registers each, twice: while one quarter's sums are added, the next one's products run. A quarter reads
+ * as many bytes of A as of B: from shared memory, that takes as long as the products themselves. So A comes to
+ * registers once per step. (Tiles of 128
  * x 128, whose whole steps alternate so, fetch more bytes for each product, and are slower by a tenth.) Two blocks of a
  * cluster fetch half of B each for both, as in 08_multicast.cuh. */
 #ifndef HOPPER_FP8_BLOCKS_CUH
 #define HOPPER_FP8_BLOCKS_CUH
 
 #include "10_whole.cuh"
+
+/* Loads four 8 x 8 matrices of 16-bit elements: lane l gives the address of row l % 8 of matrix l / 8, and gets of matrix
+ * i, in r[i], elements 2 (l % 4) and the next of row l / 4. */
+__device__ __forceinline__ void ldmatrix_x4_at(uint32_t (&r)[4], uint32_t smem)
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+                 : "r"(smem)
+                 : "memory");
+}
+
+/* d (64 x 64) (+)= a (64 x 32, from registers) times b (64 x 32, K-major), e4m3. Register i of a: row l / 4 (i even) or
+ * eight further down (i odd) of the warp's sixteen, bytes 4 (l % 4) .. + 3, sixteen to the right for i >= 2: where
+ * ldmatrix_x4_at() puts them. */
+__device__ __forceinline__ void wgmma_registers_e4m3(float (&d)[32], const uint32_t (&a)[4], uint64_t b, int accumulate)
+{
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %37, 0;\n"
+                 "wgmma.mma_async.sync.aligned.m64n64k32.f32.e4m3.e4m3 {" WGMMA_R32
+                 "}, {%32, %33, %34, %35}, %36, p, 1, 1;\n}"
+                 : WGMMA_O32("+f", d, 0)
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(accumulate));
+}
 
 /* by_row[k / 128][m], by_block[n / 128][k / 128]: A's and B's scales. */
 typedef struct BlockScales {
@@ -72,14 +96,21 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
         int slot = 0;
         uint32_t parity = 0;
         float acc[4][32], even[32], odd[32];
+        uint32_t a[4][4]; /* A's part of a step: the tensor cores take it from here, four times */
+        const auto fetch_a = [&](uint32_t stage) {
+            const int r = warp * 16 + lane % 16;
+            const uint32_t from = stage + group * (WM * 128) + r * 128;
+#pragma unroll
+            for (int kk = 0; kk < 4; kk++)
+                ldmatrix_x4_at(a[kk], from + (((kk * 2 + lane / 16) ^ (r & 7)) << 4));
+        };
         /* Quarter `quarter` of a step's products, begun. */
         const auto issue = [&](float(&part)[32], uint32_t stage, int quarter) {
-            const uint64_t da = wgmma_descriptor(stage + group * (WM * 128), 128),
-                           db = wgmma_descriptor(stage + S::A_BYTES + quarter * (64 * 128), 128);
+            const uint64_t db = wgmma_descriptor(stage + S::A_BYTES + quarter * (64 * 128), 128);
             wgmma_fence();
 #pragma unroll
             for (int kk = 0; kk < 4; kk++)
-                Wgmma<E4m3, 64>::run(part, da + kk * 2, db + kk * 2, kk);
+                wgmma_registers_e4m3(part, a[kk], db + kk * 2, kk);
             wgmma_commit();
         };
         const auto add = [&](float(&sum)[32], float(&part)[32], float scale0, float scale1) {
@@ -99,11 +130,16 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
 #pragma unroll
             for (int i = 0; i < 32; i++)
                 acc[0][i] = acc[1][i] = acc[2][i] = acc[3][i] = 0;
+            float next_row0 = __ldg(by_row0), next_row1 = __ldg(by_row1), next_left = __ldg(by_block0),
+                  next_right = __ldg(by_block1);
             for (int k = 0; k < steps; k++) {
-                const float row0 = __ldg(by_row0 + (size_t)k * M), row1 = __ldg(by_row1 + (size_t)k * M),
-                            left = __ldg(by_block0 + k), right = __ldg(by_block1 + k);
+                const float row0 = next_row0, row1 = next_row1, left = next_left, right = next_right;
+                const int k1 = min(k + 1, steps - 1); /* the next step's scales are under way during this one */
+                next_row0 = __ldg(by_row0 + (size_t)k1 * M), next_row1 = __ldg(by_row1 + (size_t)k1 * M);
+                next_left = __ldg(by_block0 + k1), next_right = __ldg(by_block1 + k1);
                 const uint32_t stage = smem + slot * S::STAGE_BYTES;
                 mbarrier_wait(full + 8 * slot, parity);
+                fetch_a(stage);
                 issue(even, stage, 0);
                 issue(odd, stage, 1);
                 wgmma_wait<1>();
