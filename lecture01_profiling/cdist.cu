@@ -14,6 +14,7 @@
  *                         lo * lo, is smaller than what fp32 rounds away
  *   6 cuBLAS              y turned, two norms, cublasSgemm, and one kernel for the sum and the root: what a library
  *                         of separate operations does. pytorch/cdist.py times torch.cdist beside them
+ *   7 root in one instruction  rung 5 with sqrt.approx: 64 correctly rounded roots per thread took a fifth of its time
  *
  * The expanded form subtracts nearly equal numbers when points are close together far from the origin: the digits
  * they share cancel and the rounding errors of the norms remain. The second table measures that.
@@ -201,6 +202,15 @@ static __device__ void split_tf32(float x, uint32_t *hi, uint32_t *lo)
     *lo = __float_as_uint(x - __uint_as_float(*hi)) & 0xffffe000u;
 }
 
+/* sqrtf() rounds correctly, which takes the compiler ten instructions and a branch; FAST is one, and wrong by an ulp. */
+template <bool FAST> static __device__ float root(float x)
+{
+    if (!FAST)
+        return sqrtf(x);
+    asm("sqrt.approx.ftz.f32 %0, %0;" : "+f"(x));
+    return x;
+}
+
 enum { TILE5 = 128, STEP5 = 32, ROW5 = STEP5 + 4, SHARED5 = 2 * 2 * TILE5 * ROW5 * 4 }; /* tile[point][k], two stages */
 
 /* 32 coordinates of 128 points from k0 on, into the tile: 16 bytes per copy, or 4. */
@@ -220,7 +230,7 @@ template <bool ALIGNED> static __device__ void bring5(float *tile, const float *
 
 /* A block: 128 x 128 distances by 8 warps of 64 x 32; the fragments are as PTX ISA, mma.m16n8k8, says: lane l has row
  * l / 4 and column l % 4 of the operands, and two neighbouring columns of the sums. */
-template <bool ALIGNED>
+template <bool ALIGNED, bool FAST_ROOT>
 __global__ void __launch_bounds__(256, 2)
     distance_kernel5(const float *x, const float *y, float *out, int M, int N, int D)
 {
@@ -282,8 +292,8 @@ __global__ void __launch_bounds__(256, 2)
 #pragma unroll
             for (int j = 0; j < 4; j++) {
                 int c = column + 8 * j + 2 * t;
-                float first = sqrtf(fmaxf(norm[r] + norm[TILE5 + c] - 2 * sum[i][j][2 * h], 0));
-                float second = sqrtf(fmaxf(norm[r] + norm[TILE5 + c + 1] - 2 * sum[i][j][2 * h + 1], 0));
+                float first = root<FAST_ROOT>(fmaxf(norm[r] + norm[TILE5 + c] - 2 * sum[i][j][2 * h], 0));
+                float second = root<FAST_ROOT>(fmaxf(norm[r] + norm[TILE5 + c + 1] - 2 * sum[i][j][2 * h + 1], 0));
                 float *to = out + (size_t)(m0 + r) * N + n0 + c;
                 if (m0 + r >= M)
                     continue;
@@ -354,10 +364,12 @@ static void distance4(const float *x, const float *y, float *, float *out, int M
     CUDA_CHECK(cudaGetLastError());
 }
 
+/* Rungs 5 and 7. */
+template <bool FAST_ROOT>
 static void distance5(const float *x, const float *y, float *, float *out, int M, int N, int D, cudaStream_t stream)
 {
     dim3 grid(ceil_div(N, TILE5), ceil_div(M, TILE5));
-    auto kernel = D % 4 == 0 ? distance_kernel5<true> : distance_kernel5<false>;
+    auto kernel = D % 4 == 0 ? distance_kernel5<true, FAST_ROOT> : distance_kernel5<false, FAST_ROOT>;
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED5));
     kernel<<<grid, 256, SHARED5, stream>>>(x, y, out, M, N, D);
     CUDA_CHECK(cudaGetLastError());
@@ -381,15 +393,16 @@ static const LabRung rungs[] = {
     {2, "expanded, 5 kernels", LAB_LAUNCH(Distance, distance2)},
     {3, "expanded, fused", LAB_LAUNCH(Distance, distance3)},
     {4, "register tiles", LAB_LAUNCH(Distance, distance4)},
-    {5, "tensor cores, 3 x tf32", LAB_LAUNCH(Distance, distance5), LAB_F32, LAB_NEEDS_SM80},
+    {5, "tensor cores, 3 x tf32", LAB_LAUNCH(Distance, distance5<false>), LAB_F32, LAB_NEEDS_SM80},
     {6, "cuBLAS, 5 kernels", LAB_LAUNCH(Distance, distance6), LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY},
+    {7, "root in one instruction", LAB_LAUNCH(Distance, distance5<true>), LAB_F32, LAB_NEEDS_SM80},
 };
 
-/* For pytorch/cdist.py, through ctypes: rung 4 or 5 on device memory, asynchronous on `stream`. */
+/* For pytorch/cdist.py, through ctypes: rung 4, 5 or 7 on device memory, asynchronous on `stream`. */
 extern "C" void distance_rung(int number, const float *x, const float *y, float *out, int M, int N, int D,
                               cudaStream_t stream)
 {
-    (number == 5 ? distance5 : distance4)(x, y, NULL, out, M, N, D, stream);
+    (number == 7 ? distance5<true> : number == 5 ? distance5<false> : distance4)(x, y, NULL, out, M, N, D, stream);
 }
 
 static const char *setup(LabCase *c)
