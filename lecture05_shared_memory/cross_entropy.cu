@@ -12,6 +12,7 @@
  *   2  online, one block per row  the maximum and the sum in one pass; for the gradient the row is read again
  *   3  16 bytes, four ahead   vectors, several on their way; one maximum for all of a thread's elements in flight
  *   4  row over a cluster     the gradient too from one read: up to 8 blocks hold a row in shared memory (Hopper)
+ *   5  registers too          a part of the row in registers, so that fewer blocks hold it and more bytes are on their way
  *
  * The output holds the losses, fp32; with `gradient` 1 the gradient, of the logits' type, and then the losses in that
  * type.
@@ -197,7 +198,11 @@ __device__ static Vector<T> gradient_of(const Vector<T> &x, int first, int targe
     x.get(v);
 #pragma unroll
     for (int j = 0; j < COUNT; j++)
-        v[j] = exp2_flushed(fmaf(v[j], LOG2_E, -max_and_sum)) - (first + j == target ? 1.0f : 0.0f);
+        v[j] = exp2_flushed(fmaf(v[j], LOG2_E, -max_and_sum));
+    if ((unsigned)(target - first) < COUNT) /* asked once per vector: one vector of a row has the target */
+#pragma unroll
+        for (int j = 0; j < COUNT; j++)
+            v[j] -= first + j == target ? 1.0f : 0.0f;
     g.set(v);
     return g;
 }
@@ -344,6 +349,113 @@ template <typename T> static void loss4(const Loss *l, cudaStream_t stream)
                                   (Vector<T> *)l->gradient, vectors, (int)blocks));
 }
 
+/* The pair of the whole warp: one maximum first, then each lane corrects its sum once. */
+__device__ static Pair warp_merge(Pair p)
+{
+    float max = p.max;
+    for (int step = 16; step > 0; step /= 2)
+        max = fmaxf(max, __shfl_xor_sync(0xffffffffu, max, step));
+    return Pair{max, warp_sum(p.sum * exp2_flushed(p.max - (max == -INFINITY ? 0 : max)))};
+}
+
+/* 5: a third of what a block holds more, in registers: rows need fewer blocks, and a multiprocessor has 256 KB on their
+ * way. The part begins where the earlier blocks' whole parts end. WHOLE: all parts are whole, and no question about the end
+ * stands between the loads: they are all under way before the first is used. */
+enum { IN_REGISTERS = 4, FULL_PART = (IN_REGISTERS + PART_EACH) * PART_THREADS };
+
+template <bool WHOLE> __device__ static bool exists(int i, int vectors) { return WHOLE || i < vectors; }
+
+template <typename T, bool WHOLE>
+__global__ void __launch_bounds__(PART_THREADS, 2)
+    loss_kernel5(const Vector<T> *x, const int *target, T *loss, Vector<T> *gradient, int row_vectors, int blocks)
+{
+#if __CUDA_ARCH__ >= 900
+    constexpr int COUNT = Vector<T>::COUNT;
+    extern __shared__ __align__(128) uint4 part_bytes[]; /* PART vectors */
+    __shared__ Pair s[32], of_block[MAX_BLOCKS];
+    cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    cluster.barrier_arrive(); /* waited for before anyone writes into this block's memory */
+    Vector<T> *part = (Vector<T> *)part_bytes, loaded[IN_REGISTERS];
+    const int t = threadIdx.x, lane = t % 32, rank = cluster.block_rank(), first = rank * FULL_PART,
+              vectors = row_vectors - first, row = blockIdx.x / blocks; /* to the row's end: may be negative, or more */
+    const size_t begin = (size_t)row * row_vectors + first;
+#pragma unroll
+    for (int e = 0; e < PART_EACH; e++)
+        if (exists<WHOLE>((IN_REGISTERS + e) * PART_THREADS + t, vectors))
+            cp_async_16(&part[e * PART_THREADS + t], &x[begin + (IN_REGISTERS + e) * PART_THREADS + t]);
+    cp_async_commit();
+#pragma unroll
+    for (int e = 0; e < IN_REGISTERS; e++)
+        if (exists<WHOLE>(e * PART_THREADS + t, vectors))
+            loaded[e].bits = x[begin + e * PART_THREADS + t].bits;
+    Pair p = {-INFINITY, 0};
+    float v[COUNT];
+#pragma unroll
+    for (int e = 0; e < IN_REGISTERS; e++)
+        if (exists<WHOLE>(e * PART_THREADS + t, vectors)) {
+            loaded[e].get(v);
+            p = add(p, v);
+        }
+    cp_async_wait<0>();
+#pragma unroll 4
+    for (int e = 0; e < PART_EACH; e++)
+        if (exists<WHOLE>((IN_REGISTERS + e) * PART_THREADS + t, vectors)) {
+            part[e * PART_THREADS + t].get(v);
+            p = add(p, v);
+        }
+    p = block_merge(p, s);
+    cluster.barrier_wait();
+    if (t < blocks)
+        *cluster.map_shared_rank(&of_block[rank], t) = p;
+    cluster.sync(); /* after this no block touches another's memory */
+    p = warp_merge(lane < blocks ? of_block[lane] : Pair{-INFINITY, 0});
+    const int right = target[row];
+    if (rank == 0 && t == 0)
+        store(loss + row, loss_of(p, load((const T *)(x + (size_t)row * row_vectors) + right)));
+    const float max_and_sum = p.max + log2f(p.sum);
+#pragma unroll
+    for (int e = 0; e < IN_REGISTERS; e++) {
+        const int i = e * PART_THREADS + t;
+        if (exists<WHOLE>(i, vectors))
+            gradient[begin + i] = gradient_of(loaded[e], (first + i) * COUNT, right, max_and_sum);
+    }
+#pragma unroll 4
+    for (int e = 0; e < PART_EACH; e++) {
+        const int i = (IN_REGISTERS + e) * PART_THREADS + t;
+        if (exists<WHOLE>(i, vectors))
+            gradient[begin + i] = gradient_of(part[e * PART_THREADS + t], (first + i) * COUNT, right, max_and_sum);
+    }
+#endif
+}
+
+template <typename T> static void loss5(const Loss *l, cudaStream_t stream)
+{
+    if (!l->gradient) {
+        loss3<T>(l, stream);
+        return;
+    }
+    const int vectors = (int)(l->cols / Vector<T>::COUNT);
+    unsigned blocks = 1;
+    while (blocks < MAX_BLOCKS && blocks * FULL_PART < (unsigned)vectors)
+        blocks *= 2;
+    const size_t bytes = (size_t)PART * 16;
+    auto kernel = (unsigned)vectors == blocks * FULL_PART ? loss_kernel5<T, true> : loss_kernel5<T, false>;
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    cudaLaunchAttribute cluster = {};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim.x = blocks;
+    cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3((unsigned)l->rows * blocks);
+    config.blockDim = dim3(PART_THREADS);
+    config.dynamicSmemBytes = bytes;
+    config.stream = stream;
+    config.attrs = &cluster;
+    config.numAttrs = 1;
+    CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, (const Vector<T> *)l->x, l->target, (T *)l->loss,
+                                  (Vector<T> *)l->gradient, vectors, (int)blocks));
+}
+
 #define BOTH(number, name, launch, flags)                                                                              \
     {number, name, LAB_LAUNCH(Launch, launch<float>), LAB_F32, flags, 0},                                              \
     {                                                                                                                  \
@@ -355,6 +467,7 @@ static const LabRung rungs[] = {
     BOTH(2, "online, one block per row", loss2, 0),
     BOTH(3, "16 bytes, four ahead", loss3, 0),
     BOTH(4, "row over a cluster", loss4, LAB_NEEDS_SM90A),
+    BOTH(5, "registers too", loss5, LAB_NEEDS_SM90A),
 };
 
 /* For transformer_pytorch.py, through ctypes: one rung (2 or later) on device memory, asynchronous on `stream`. */
@@ -406,6 +519,8 @@ static const char *refuse(const LabRung *r, const LabCase *c)
     if (r->number >= 3 && c->dim[1] % count)
         return "rows must be whole 16-byte vectors: columns a multiple of 4 (fp32) or 8 (bf16)";
     if (r->number == 4 && c->dim[2] && c->dim[1] > (size_t)MAX_BLOCKS * PART * count)
+        return "the row does not fit 8 blocks' shared memory";
+    if (r->number == 5 && c->dim[2] && c->dim[1] > (size_t)MAX_BLOCKS * FULL_PART * count)
         return "the row does not fit 8 blocks";
     return NULL;
 }

@@ -1,0 +1,3 @@
+# file: lecture05_shared_memory/cross_entropy.cu
+# test: lecture05_shared_memory/cross_entropy
+s/(target - first) < COUNT/(target - first) < COUNT - 1/

@@ -1,0 +1,3 @@
+# file: lecture05_shared_memory/cross_entropy.cu
+# test: lecture05_shared_memory/cross_entropy
+s/first = rank \* FULL_PART/first = rank * PART/
