@@ -12,6 +12,10 @@
  *   2  one block per row       coalesced; the sum and the sum of squares in one pass, the row read again to finish
  *   3  row in registers        16-byte loads; read once, the mean and then the variance from registers
  *   4  weights in registers    a block does many rows, and holds its columns' weights: slower, it waits for each row
+ *   5  row over a cluster      up to 8 blocks share a row too long for one: rows of up to 1 MB (Hopper)
+ *   6  several rows            a cluster has up to four rows at a time, and reads their weights once
+ *   7  next rows under way     clusters stay, and ask for the next rows while they write: a gain only where one row
+ *                              fills a cluster
  *
  * Rung 2's shortcut, mean of squares minus square of mean, loses digits where the mean is large beside the deviation:
  * with a mean of 4000 deviations all of them. The tests have rows whose mean is 20 of them. The backward pass:
@@ -20,9 +24,12 @@
 #include "ceil_div.cuh"
 #include "lab.h"
 
+#include "ptx.cuh"
 #include "vectors.cuh"
 
 #include <math.h>
+
+#include <cooperative_groups.h>
 
 typedef struct Norm {
     const void *x, *weight, *bias;
@@ -271,6 +278,214 @@ template <typename T, bool RMS> static void launch_each(int rung, const Norm *n,
     }
 }
 
+/* 5: as in softmax's rung 8. Each block of a cluster has a part of the row, some of it in registers and the rest in
+ * shared memory, where cp.async copies it past the registers; what a thread copies only it reads. A block sends the mean
+ * of its part, and the sum of squares around that mean, to all the others, so that one exchange is enough.
+ *
+ * 6: a block has the same columns of ROWS rows, a smaller part of each, and reads their weights once. In rung 5 each
+ * row reads all weights, from L2: with LayerNorm twice as many bytes as the row itself.
+ *
+ * 7: the clusters stay. As soon as a thread has stored a vector, it asks for the next rows' vector in its place: memory
+ * is read while the results are written.
+ *
+ * All three are this kernel: rungs 5 and 6 launch a cluster for each group of rows, and rung 7 as many as fit. */
+enum { MAX_BLOCKS = 8, PART_THREADS = 512, IN_REGISTERS = 4, IN_SHARED = 12, PLACES = IN_REGISTERS + IN_SHARED };
+
+/* The sums over the block of ROWS numbers each thread has, in every thread. `s` is shared, ROWS floats a warp. */
+template <int ROWS> __device__ static void block_sums_of_rows(float (&sum)[ROWS], float *s)
+{
+    constexpr int WARPS = PART_THREADS / 32;
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+#pragma unroll
+    for (int r = 0; r < ROWS; r++) {
+        sum[r] = warp_sum(sum[r]);
+        if (lane == 0)
+            s[warp * ROWS + r] = sum[r];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int r = 0; r < ROWS; r++)
+        sum[r] = warp_sum(lane < WARPS ? s[lane * ROWS + r] : 0);
+}
+
+/* AHEAD: how many vectors of weights are under way while the blocks wait for each other. WHOLE: all parts are whole. */
+template <typename T, bool RMS, int ROWS, int AHEAD, bool WHOLE>
+__global__ void __launch_bounds__(PART_THREADS, 2)
+    norm_kernel5(const Vector<T> *x, const Vector<T> *weight, const Vector<T> *bias, Vector<T> *y, size_t rows,
+                 int row_vectors, int blocks)
+{
+#if __CUDA_ARCH__ >= 900
+    constexpr int COUNT = Vector<T>::COUNT, EACH = PLACES / ROWS, PART = EACH * PART_THREADS;
+    static_assert(ROWS * EACH == PLACES, "the rows share a thread's places evenly");
+    extern __shared__ __align__(128) uint4 norm_part[]; /* IN_SHARED * PART_THREADS vectors */
+    __shared__ float s[2][PART_THREADS / 32 * ROWS];
+    __shared__ float2 of_block[2][ROWS][MAX_BLOCKS]; /* in turns */
+    cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
+    Vector<T> *kept = (Vector<T> *)norm_part + threadIdx.x, loaded[IN_REGISTERS];
+    const int t = threadIdx.x, lane = t % 32, rank = cluster.block_rank(), first = rank * PART,
+              vectors = row_vectors - first; /* to the row's end: may be negative, or more than a part */
+    const size_t step = gridDim.x / blocks * ROWS;
+    size_t row = blockIdx.x / blocks * ROWS; /* the first of the group */
+    /* Place e of row r + i: in registers the first places, in shared memory the others. */
+    const auto ask = [&](int r, int e, size_t from) {
+        const int place = r * EACH + e;
+        if (!exists<WHOLE>(e * PART_THREADS + t, vectors) || from + r >= rows)
+            return;
+        const Vector<T> *source = &x[(from + r) * row_vectors + first + e * PART_THREADS + t];
+        if (place < IN_REGISTERS)
+            loaded[place].bits = source->bits;
+        else
+            cp_async_16(&kept[(place - IN_REGISTERS) * PART_THREADS], source);
+    };
+    const auto take = [&](int r, int e, float(&v)[COUNT]) {
+        const int place = r * EACH + e;
+        if (place < IN_REGISTERS)
+            loaded[place].get(v);
+        else
+            kept[(place - IN_REGISTERS) * PART_THREADS].get(v);
+    };
+    const auto is_mine = [&](int r, int e) { return exists<WHOLE>(e * PART_THREADS + t, vectors) && row + r < rows; };
+#pragma unroll
+    for (int r = 0; r < ROWS; r++)
+#pragma unroll
+        for (int e = 0; e < EACH; e++)
+            ask(r, e, row);
+    cp_async_commit();
+    cluster.sync(); /* all blocks have begun: they may be written to */
+    for (int turn = 0; row < rows; row += step, turn ^= 1) {
+        float v[COUNT], middle[ROWS], sum[ROWS];
+        const float count = (float)min(max(vectors, 0), PART) * COUNT, all = (float)row_vectors * COUNT;
+        cp_async_wait<0>();
+#pragma unroll
+        for (int r = 0; r < ROWS; r++)
+            middle[r] = 0;
+        if (!RMS) {
+#pragma unroll
+            for (int r = 0; r < ROWS; r++)
+#pragma unroll
+                for (int e = 0; e < EACH; e++)
+                    if (is_mine(r, e)) {
+                        take(r, e, v);
+#pragma unroll
+                        for (int j = 0; j < COUNT; j++)
+                            middle[r] += v[j];
+                    }
+            block_sums_of_rows<ROWS>(middle, s[0]);
+        }
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            middle[r] = RMS || vectors <= 0 ? 0 : middle[r] / count;
+            sum[r] = 0;
+#pragma unroll
+            for (int e = 0; e < EACH; e++)
+                if (is_mine(r, e)) {
+                    take(r, e, v);
+#pragma unroll
+                    for (int j = 0; j < COUNT; j++)
+                        sum[r] += (v[j] - middle[r]) * (v[j] - middle[r]);
+                }
+        }
+        block_sums_of_rows<ROWS>(sum, s[1]);
+        if (t < blocks)
+#pragma unroll
+            for (int r = 0; r < ROWS; r++)
+                *cluster.map_shared_rank(&of_block[turn][r][rank], t) = make_float2(middle[r], sum[r]);
+        cluster.barrier_arrive();
+        Vector<T> w[AHEAD], b[AHEAD]; /* under way while the blocks wait for each other */
+        const auto ask_weights = [&](int e) {
+            if (exists<WHOLE>(e * PART_THREADS + t, vectors)) {
+                w[e % AHEAD].bits = weight[first + e * PART_THREADS + t].bits;
+                if (!RMS)
+                    b[e % AHEAD].bits = bias[first + e * PART_THREADS + t].bits;
+            }
+        };
+#pragma unroll
+        for (int e = 0; e < AHEAD; e++)
+            ask_weights(e);
+        cluster.barrier_wait();
+        /* The mean of all parts, and the squares around it: Chan, Golub and LeVeque's rule. */
+        const float theirs = lane < blocks ? (float)min(max(row_vectors - lane * PART, 0), PART) * COUNT : 0;
+        float2 stat[ROWS];
+#pragma unroll
+        for (int r = 0; r < ROWS; r++) {
+            const float2 part = lane < blocks ? of_block[turn][r][lane] : make_float2(0, 0);
+            const float mean = RMS ? 0 : warp_sum(theirs * part.x) / all, off = part.x - mean;
+            stat[r] = make_float2(rsqrtf(warp_sum(part.y + (RMS ? 0 : theirs * off * off)) / all + EPSILON), mean);
+        }
+#pragma unroll
+        for (int e = 0; e < EACH; e++) {
+            const Vector<T> w_now = w[e % AHEAD], b_now = RMS ? Vector<T>{} : b[e % AHEAD];
+            if (e + AHEAD < EACH)
+                ask_weights(e + AHEAD);
+#pragma unroll
+            for (int r = 0; r < ROWS; r++)
+                if (is_mine(r, e)) {
+                    Vector<T> mine;
+                    const int place = r * EACH + e;
+                    mine.bits =
+                        place < IN_REGISTERS ? loaded[place].bits : kept[(place - IN_REGISTERS) * PART_THREADS].bits;
+                    y[(row + r) * row_vectors + first + e * PART_THREADS + t].bits =
+                        result<T, RMS>(mine, w_now, b_now, stat[r]).bits;
+                    ask(r, e, row + step);
+                }
+        }
+        cp_async_commit();
+    }
+#endif
+}
+
+template <typename T, bool RMS, int ROWS, int AHEAD>
+static void launch_cluster(const Norm *n, bool stay, cudaStream_t stream)
+{
+    constexpr unsigned part = PLACES / ROWS * PART_THREADS;
+    const unsigned vectors = (unsigned)(n->cols / Vector<T>::COUNT);
+    unsigned blocks = 1;
+    while (blocks < MAX_BLOCKS && blocks * part < vectors)
+        blocks *= 2;
+    const size_t bytes = (size_t)IN_SHARED * PART_THREADS * 16;
+    auto kernel =
+        vectors == blocks * part ? norm_kernel5<T, RMS, ROWS, AHEAD, true> : norm_kernel5<T, RMS, ROWS, AHEAD, false>;
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    cudaLaunchAttribute cluster = {};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim.x = blocks;
+    cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
+    const size_t groups = ceil_div(n->rows, ROWS);
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3((unsigned)groups * blocks);
+    config.blockDim = dim3(PART_THREADS);
+    config.dynamicSmemBytes = bytes;
+    config.stream = stream;
+    config.attrs = &cluster;
+    config.numAttrs = 1;
+    if (stay) {
+        int clusters = 0;
+        CUDA_CHECK(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config));
+        if ((size_t)clusters < groups)
+            config.gridDim = dim3((unsigned)clusters * blocks);
+    }
+    CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, (const Vector<T> *)n->x, (const Vector<T> *)n->weight,
+                                  (const Vector<T> *)n->bias, (Vector<T> *)n->y, n->rows, (int)vectors, (int)blocks));
+}
+
+/* Rung 5 has as many weights under way as registers allow. With several rows more than one vector of them would spill. */
+template <typename T, bool RMS> static void launch5(const Norm *n, cudaStream_t stream)
+{
+    launch_cluster<T, RMS, 1, RMS ? 4 : 2>(n, false, stream);
+}
+
+/* As many rows at a time, up to 4, as 8 blocks hold. */
+template <typename T, bool RMS> static void launch6(const Norm *n, bool stay, cudaStream_t stream)
+{
+    const size_t all = (size_t)MAX_BLOCKS * PLACES * PART_THREADS, vectors = n->cols / Vector<T>::COUNT;
+    if (vectors * 4 <= all)
+        launch_cluster<T, RMS, 4, 1>(n, stay, stream);
+    else if (vectors * 2 <= all)
+        launch_cluster<T, RMS, 2, 1>(n, stay, stream);
+    else
+        launch_cluster<T, RMS, 1, 1>(n, stay, stream);
+}
+
 template <typename T> static void norm1(const Norm *n, int rms, cudaStream_t stream)
 {
     rms ? launch1<T, true>(n, stream) : launch1<T, false>(n, stream);
@@ -283,6 +498,14 @@ template <typename T, int RUNG> static void norm3(const Norm *n, int rms, cudaSt
 {
     rms ? launch_each<T, true>(RUNG, n, stream) : launch_each<T, false>(RUNG, n, stream);
 }
+template <typename T> static void norm5(const Norm *n, int rms, cudaStream_t stream)
+{
+    rms ? launch5<T, true>(n, stream) : launch5<T, false>(n, stream);
+}
+template <typename T, bool STAY> static void norm6(const Norm *n, int rms, cudaStream_t stream)
+{
+    rms ? launch6<T, true>(n, STAY, stream) : launch6<T, false>(n, STAY, stream);
+}
 
 static const LabRung rungs[] = {
     {1, "one thread per row", LAB_LAUNCH(Launch, norm1<float>), LAB_F32, 0, 0},
@@ -293,6 +516,12 @@ static const LabRung rungs[] = {
     {3, "row in registers", LAB_LAUNCH(Launch, norm3<__nv_bfloat16, 3>), LAB_BF16, 0, 0},
     {4, "weights in registers", LAB_LAUNCH(Launch, norm3<float, 4>), LAB_F32, 0, 0},
     {4, "weights in registers", LAB_LAUNCH(Launch, norm3<__nv_bfloat16, 4>), LAB_BF16, 0, 0},
+    {5, "row over a cluster", LAB_LAUNCH(Launch, norm5<float>), LAB_F32, LAB_NEEDS_SM90A, 0},
+    {5, "row over a cluster", LAB_LAUNCH(Launch, norm5<__nv_bfloat16>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {6, "several rows", LAB_LAUNCH(Launch, norm6<float, false>), LAB_F32, LAB_NEEDS_SM90A, 0},
+    {6, "several rows", LAB_LAUNCH(Launch, norm6<__nv_bfloat16, false>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {7, "next rows under way", LAB_LAUNCH(Launch, norm6<float, true>), LAB_F32, LAB_NEEDS_SM90A, 0},
+    {7, "next rows under way", LAB_LAUNCH(Launch, norm6<__nv_bfloat16, true>), LAB_BF16, LAB_NEEDS_SM90A, 0},
 };
 
 /* For transformer_pytorch.py, through ctypes: one rung on device memory, asynchronous on `stream`. */
@@ -319,10 +548,15 @@ static const char *setup(LabCase *c)
     lab_fill_uniform(c, 0, -2, 2);
     lab_fill_uniform(c, 1, 0.5, 1.5);
     lab_fill_uniform(c, 2, -1, 1);
-    for (size_t r = 0; r < rows && r < 64; r++) /* rows with a mean that is not small, and rows of large numbers */
+    /* Rows whose parts have different means, rows with a mean that is not small, and rows of large numbers. */
+    for (size_t r = 0; r < rows && r < 64; r++)
         for (size_t i = 0; i < cols; i++) {
-            const double v = lab_get(c->h_in[0], c->type, r * cols + i);
-            lab_set(c->h_in[0], c->type, r * cols + i, r % 4 == 1 ? v + 20 : r % 4 == 2 ? v * 1000 : v);
+            const double v = lab_get(c->h_in[0], c->type, r * cols + i), half = i < cols / 2 ? v + 5 : v;
+            lab_set(c->h_in[0], c->type, r * cols + i,
+                    r % 4 == 0   ? half
+                    : r % 4 == 1 ? v + 20
+                    : r % 4 == 2 ? v * 1000
+                                 : v);
         }
     c->out_width = cols;
     /* A result's part before the bias is rounded by what fp32 loses of x - mean and of the variance: with means of ten
@@ -337,9 +571,11 @@ static const char *refuse(const LabRung *r, const LabCase *c)
     const size_t count = c->type == LAB_F32 ? 4 : 8;
     if (r->number >= 3 && c->dim[1] % count)
         return "rows must be whole 16-byte vectors: columns a multiple of 4 (fp32) or 8 (bf16)";
-    if (r->number >= 3 && c->dim[1] > MAX_THREADS * MOST * count)
+    if (r->number == 3 && c->dim[1] > MAX_THREADS * MOST * count)
         return "the row does not fit a block's registers";
-    if (r->number >= 4 && c->dim[1] > MAX_THREADS * MOST / 2 * count)
+    if (r->number >= 5 && c->dim[1] > (size_t)MAX_BLOCKS * PLACES * PART_THREADS * count)
+        return "the row does not fit 8 blocks";
+    if (r->number == 4 && c->dim[1] > MAX_THREADS * MOST / 2 * count)
         return "the row and the weights do not fit a block's registers";
     return NULL;
 }
@@ -363,11 +599,12 @@ static const Lab lab = {
     .title = "LayerNorm and RMSNorm: the row read once, and what the weights cost",
     .page = "transformer.md",
     .look = "Rung 2 reads the row twice, the second time from a cache. From rung 3 on x is read once. What\n"
-            "the weights cost shows between rungs 3 and 4. The ceiling is a copy.",
+            "the weights cost shows between rungs 3 and 4, and again between 5 and 6. The ceiling is a copy.",
     .dims = "rows cols rms",
     .size = "16384x8192x0 16384x8192x1",
     .cpu_size = "64x1024x0",
-    .test_sizes = "1x1x0 9x31x0 8x32x1 9x33x0 7x257x1 16x1024x0 9x1000x1 6x2056x0 6x4104x1 5x8192x0 5x16384x1 300x64x0 "
+    .test_sizes = "1x1x0 9x31x0 8x32x1 9x33x0 7x257x1 16x1024x0 9x1000x1 6x2056x0 6x4104x1 5x8192x0 5x16384x1 "
+                  "3x40008x0 2x70000x1 300x64x0 "
                   "300x64x1 3x0x0 0x3x1",
     .sweep = "16384x1024:16384:1024x0",
     .cpu_sweep = "64x256:4096:256x0",

@@ -1,0 +1,3 @@
+# file: lecture05_shared_memory/norms.cu
+# test: lecture05_shared_memory/norms
+s/ask_weights(e + AHEAD)/ask_weights(e)/
