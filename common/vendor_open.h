@@ -6,4 +6,7 @@
  * Returns NULL if none is. */
 void *vendor_open(const char *const *names);
 
+/* Gives back what vendor_lt.c keeps, for vendor_close(). */
+void vendor_lt_close(void);
+
 #endif

@@ -18,20 +18,6 @@ int vendor_gemm_f32(const float *A, const float *B, float *C, size_t M, size_t N
     return none();
 }
 
-int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int form, size_t M, size_t N,
-                   size_t K, cudaStream_t stream)
-{
-    (void)A, (void)B, (void)C, (void)type, (void)c_type, (void)form, (void)M, (void)N, (void)K, (void)stream;
-    return none();
-}
-
-int vendor_gemm_lt_scaled(const void *A, const void *B, void *C, const float *a_scales, const float *b_scales, size_t M,
-                          size_t N, size_t K, cudaStream_t stream)
-{
-    (void)A, (void)B, (void)C, (void)a_scales, (void)b_scales, (void)M, (void)N, (void)K, (void)stream;
-    return none();
-}
-
 int vendor_spmm_csr(const int *row_start, const int *column, const void *value, size_t nonzeros, const void *B, void *C,
                     LabType type, size_t M, size_t N, size_t K, cudaStream_t stream)
 {
@@ -42,12 +28,10 @@ int vendor_spmm_csr(const int *row_start, const int *column, const void *value, 
 
 const char *vendor_versions(void) { return "none"; }
 void vendor_close(void) {}
-void vendor_fastest_by(VendorFastest *fastest) { (void)fastest; }
 
 #else
 
 #define DISABLE_CUSPARSE_DEPRECATED /* the header warns of its own types otherwise */
-#include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cusparse.h>
 #include <dlfcn.h>
@@ -78,16 +62,6 @@ void *vendor_open(const char *const *names)
     F(cublasSetStream_v2) \
     F(cublasSgemm_v2) \
     F(cublasGetVersion_v2)
-#define LT_FUNCTIONS(F) \
-    F(cublasLtCreate) \
-    F(cublasLtDestroy) \
-    F(cublasLtMatmul) \
-    F(cublasLtMatmulDescCreate) \
-    F(cublasLtMatmulDescSetAttribute) \
-    F(cublasLtMatrixLayoutCreate) \
-    F(cublasLtMatmulPreferenceCreate) \
-    F(cublasLtMatmulPreferenceSetAttribute) \
-    F(cublasLtMatmulAlgoGetHeuristic)
 #define SPARSE_FUNCTIONS(F) \
     F(cusparseCreate) \
     F(cusparseDestroy) \
@@ -105,15 +79,11 @@ void *vendor_open(const char *const *names)
     if (!(*(void **)&p_##name = dlsym(library, #name))) \
         return 0;
 CUBLAS_FUNCTIONS(DECLARE)
-LT_FUNCTIONS(DECLARE)
 SPARSE_FUNCTIONS(DECLARE)
 /* clang-format on */
 
 static cublasHandle_t blas;
-static cublasLtHandle_t lt;
 static cusparseHandle_t sparse;
-static void *workspace;
-enum { WORKSPACE_BYTES = 64 << 20 };
 
 static int load_blas(void)
 {
@@ -126,23 +96,6 @@ static int load_blas(void)
         return 0;
     CUBLAS_FUNCTIONS(LOAD)
     if (p_cublasCreate_v2(&blas) != CUBLAS_STATUS_SUCCESS)
-        return 0;
-    state = 1;
-    return 1;
-}
-
-static int load_lt(void)
-{
-    static int state;
-    if (state)
-        return state > 0;
-    state = -1;
-    void *library =
-        vendor_open((const char *const[]){"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so", NULL});
-    if (!library)
-        return 0;
-    LT_FUNCTIONS(LOAD)
-    if (p_cublasLtCreate(&lt) != CUBLAS_STATUS_SUCCESS || cudaMalloc(&workspace, WORKSPACE_BYTES) != cudaSuccess)
         return 0;
     state = 1;
     return 1;
@@ -191,172 +144,6 @@ int vendor_gemm_f32(const float *A, const float *B, float *C, size_t M, size_t N
         return -1;
     }
     return 0;
-}
-
-/* A shape whose algorithm has been chosen; a short list, searched in order. */
-struct LtPlan;
-typedef struct LtPlan {
-    struct LtPlan *next;
-    int type, c_type, form;
-    size_t M, N, K;
-    const float *a_scales, *b_scales; /* NULL: none */
-    cublasLtMatmulDesc_t description;
-    cublasLtMatrixLayout_t first, second, result;
-    cublasLtMatmulAlgo_t algorithm;
-    int usable;
-} LtPlan;
-static LtPlan *lt_plans;
-
-static int lt_run(const LtPlan *p, const cublasLtMatmulAlgo_t *algorithm, const void *A, const void *B, void *C,
-                  cudaStream_t stream)
-{
-    const float one_f = 1, zero_f = 0;
-    const int one_i = 1, zero_i = 0;
-    int integer = p->type == LAB_S8;
-    return p_cublasLtMatmul(lt, p->description, integer ? (const void *)&one_i : &one_f, B, p->first, A, p->second,
-                            integer ? (const void *)&zero_i : &zero_f, C, p->result, C, p->result, algorithm, workspace,
-                            WORKSPACE_BYTES, stream) == CUBLAS_STATUS_SUCCESS;
-}
-
-static int lt_set(const LtPlan *p, cublasLtMatmulDescAttributes_t name, const void *value, size_t bytes)
-{
-    return p_cublasLtMatmulDescSetAttribute(p->description, name, value, bytes) == CUBLAS_STATUS_SUCCESS;
-}
-
-/* Each 128 elements of a row of A and each 128 x 128 of B have a scale. The library's A is our B, and the other way. */
-static int lt_scales(const LtPlan *p)
-{
-#if CUDART_VERSION >= 12090
-    const int32_t rows = CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F, blocks = CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F;
-    return lt_set(p, CUBLASLT_MATMUL_DESC_A_SCALE_MODE, &blocks, sizeof blocks) &&
-           lt_set(p, CUBLASLT_MATMUL_DESC_B_SCALE_MODE, &rows, sizeof rows) &&
-           lt_set(p, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, &p->b_scales, sizeof p->b_scales) &&
-           lt_set(p, CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, &p->a_scales, sizeof p->a_scales);
-#else
-    (void)p;
-    return 0;
-#endif
-}
-
-static int lt_make(LtPlan *p)
-{
-    cudaDataType in = p->type == LAB_BF16      ? CUDA_R_16BF
-                      : p->type == LAB_F16     ? CUDA_R_16F
-                      : p->type == LAB_S8      ? CUDA_R_8I
-                      : p->type == VENDOR_E4M3 ? CUDA_R_8F_E4M3
-                                               : CUDA_R_32F;
-    cudaDataType out = p->c_type == LAB_BF16 ? CUDA_R_16BF : p->c_type == LAB_S32 ? CUDA_R_32I : CUDA_R_32F;
-    cublasComputeType_t compute = p->type == LAB_S8 ? CUBLAS_COMPUTE_32I : CUBLAS_COMPUTE_32F;
-    cudaDataType scale = p->type == LAB_S8 ? CUDA_R_32I : CUDA_R_32F;
-    const int b_turned = p->form & VENDOR_B_TURNED, a_turned = p->form & VENDOR_A_TURNED;
-    cublasOperation_t op = b_turned ? CUBLAS_OP_T : CUBLAS_OP_N, op_a = a_turned ? CUBLAS_OP_T : CUBLAS_OP_N;
-    cublasLtEpilogue_t last = p->form & VENDOR_RELU ? CUBLASLT_EPILOGUE_RELU : CUBLASLT_EPILOGUE_DEFAULT;
-    const int8_t fast = p->form & VENDOR_FAST ? 1 : 0;
-    return p_cublasLtMatmulDescCreate(&p->description, compute, scale) == CUBLAS_STATUS_SUCCESS &&
-           p_cublasLtMatmulDescSetAttribute(p->description, CUBLASLT_MATMUL_DESC_TRANSA, &op, sizeof op) ==
-               CUBLAS_STATUS_SUCCESS &&
-           p_cublasLtMatmulDescSetAttribute(p->description, CUBLASLT_MATMUL_DESC_TRANSB, &op_a, sizeof op_a) ==
-               CUBLAS_STATUS_SUCCESS &&
-           p_cublasLtMatmulDescSetAttribute(p->description, CUBLASLT_MATMUL_DESC_EPILOGUE, &last, sizeof last) ==
-               CUBLAS_STATUS_SUCCESS &&
-           (b_turned
-                ? p_cublasLtMatrixLayoutCreate(&p->first, in, p->K, p->N, (int64_t)p->K)
-                : p_cublasLtMatrixLayoutCreate(&p->first, in, p->N, p->K, (int64_t)p->N)) == CUBLAS_STATUS_SUCCESS &&
-           (a_turned
-                ? p_cublasLtMatrixLayoutCreate(&p->second, in, p->M, p->K, (int64_t)p->M)
-                : p_cublasLtMatrixLayoutCreate(&p->second, in, p->K, p->M, (int64_t)p->K)) == CUBLAS_STATUS_SUCCESS &&
-           (!fast || lt_set(p, CUBLASLT_MATMUL_DESC_FAST_ACCUM, &fast, sizeof fast)) &&
-           (!p->a_scales || lt_scales(p)) &&
-           p_cublasLtMatrixLayoutCreate(&p->result, out, p->N, p->M, (int64_t)p->N) == CUBLAS_STATUS_SUCCESS;
-}
-
-static VendorFastest *fastest_of; /* NULL: the first will do */
-
-void vendor_fastest_by(VendorFastest *fastest) { fastest_of = fastest; }
-
-/* One of the heuristics on one problem, to be timed. */
-typedef struct LtTrial {
-    const LtPlan *plan;
-    const cublasLtMatmulAlgo_t *algorithm;
-    const void *A, *B;
-    void *C;
-    cudaStream_t stream;
-} LtTrial;
-
-static void lt_trial(void *context)
-{
-    const LtTrial *t = context;
-    lt_run(t->plan, t->algorithm, t->A, t->B, t->C, t->stream);
-}
-
-/* Asks for up to 8 heuristics and keeps the fastest. */
-static int lt_search(LtPlan *p, const void *A, const void *B, void *C, cudaStream_t stream)
-{
-    enum { HEURISTICS = 8 };
-    cublasLtMatmulPreference_t preference;
-    size_t limit = WORKSPACE_BYTES;
-    cublasLtMatmulHeuristicResult_t found[HEURISTICS];
-    int count = 0, usable = 0;
-    if (p_cublasLtMatmulPreferenceCreate(&preference) != CUBLAS_STATUS_SUCCESS)
-        return 0;
-    p_cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &limit, sizeof limit);
-    if (p_cublasLtMatmulAlgoGetHeuristic(lt, p->description, p->first, p->second, p->result, p->result, preference,
-                                         HEURISTICS, found, &count) != CUBLAS_STATUS_SUCCESS)
-        return 0;
-    LtTrial trial[HEURISTICS];
-    void *context[HEURISTICS];
-    for (int i = 0; i < count; i++)
-        if (found[i].state == CUBLAS_STATUS_SUCCESS && lt_run(p, &found[i].algo, A, B, C, stream)) {
-            trial[usable] = (LtTrial){p, &found[i].algo, A, B, C, stream};
-            context[usable] = &trial[usable];
-            usable++;
-        }
-    if (usable == 0)
-        return 0;
-    p->algorithm = *trial[fastest_of ? fastest_of(lt_trial, context, usable, stream) : 0].algorithm;
-    return 1;
-}
-
-/* `scales`: A's and B's, or NULL. */
-static int gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int form,
-                   const float *const *scales, size_t M, size_t N, size_t K, cudaStream_t stream)
-{
-    const float *a_scales = scales ? scales[0] : NULL, *b_scales = scales ? scales[1] : NULL;
-    if (!load_lt()) {
-        lab_skip("cuBLASLt was not found");
-        return -1;
-    }
-    LtPlan *p = lt_plans;
-    while (p && !(p->type == type && p->c_type == (int)c_type && p->form == form && p->M == M && p->N == N &&
-                  p->K == K && p->a_scales == a_scales && p->b_scales == b_scales))
-        p = p->next;
-    if (!p) {
-        p = (LtPlan *)calloc(1, sizeof *p);
-        p->type = type, p->c_type = (int)c_type, p->form = form;
-        p->M = M, p->N = N, p->K = K;
-        p->a_scales = a_scales, p->b_scales = b_scales;
-        p->usable = lt_make(p) && lt_search(p, A, B, C, stream);
-        p->next = lt_plans;
-        lt_plans = p;
-    }
-    if (!p->usable || !lt_run(p, &p->algorithm, A, B, C, stream)) {
-        lab_skip("cuBLASLt refuses this type or shape");
-        return -1;
-    }
-    return 0;
-}
-
-int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int form, size_t M, size_t N,
-                   size_t K, cudaStream_t stream)
-{
-    return gemm_lt(A, B, C, type, c_type, form, NULL, M, N, K, stream);
-}
-
-int vendor_gemm_lt_scaled(const void *A, const void *B, void *C, const float *a_scales, const float *b_scales, size_t M,
-                          size_t N, size_t K, cudaStream_t stream)
-{
-    const float *const scales[2] = {a_scales, b_scales};
-    return gemm_lt(A, B, C, VENDOR_E4M3, LAB_BF16, VENDOR_B_TURNED, scales, M, N, K, stream);
 }
 
 /* The products that are kept prepared, for each algorithm a copy of its own: labs time the same call many times over. */
@@ -471,15 +258,8 @@ void vendor_close(void)
         p_cusparseDestroy(sparse);
     if (blas)
         p_cublasDestroy_v2(blas);
-    if (lt)
-        p_cublasLtDestroy(lt);
-    CUDA_CHECK(cudaFree(workspace));
-    while (lt_plans) {
-        LtPlan *next = lt_plans->next;
-        free(lt_plans);
-        lt_plans = next;
-    }
-    sparse = NULL, blas = NULL, lt = NULL, workspace = NULL;
+    vendor_lt_close();
+    sparse = NULL, blas = NULL;
 }
 
 #endif
