@@ -63,7 +63,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
     if (threadIdx.x == 0) {
         for (int s = 0; s < STAGES; s++) {
             mbarrier_init(full + 8 * s, 1);
-            mbarrier_init(empty + 8 * s, 4); /* both blocks' consumers */
+            mbarrier_init(empty + 8 * s, 16); /* the warps of both blocks' consumers: each has read A itself */
         }
         mbarrier_init_fence();
     }
@@ -151,8 +151,9 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
                 wgmma_wait<1>();
                 add(acc[2], even, row0 * right, row1 * right);
                 wgmma_wait<0>();
-                if (t < 2)
-                    mbarrier_arrive_cluster(empty + 8 * slot, t);
+                __syncwarp();
+                if (lane < 2)
+                    mbarrier_arrive_cluster(empty + 8 * slot, lane);
                 add(acc[3], odd, row0 * right, row1 * right);
                 if (++slot == STAGES) {
                     slot = 0;
