@@ -28,6 +28,7 @@ int vendor_spmm_csr(const int *row_start, const int *column, const void *value, 
 
 const char *vendor_versions(void) { return "none"; }
 void vendor_close(void) {}
+void vendor_fastest_by(VendorFastest *fastest) { (void)fastest; }
 
 #else
 
@@ -52,6 +53,15 @@ void *vendor_open(const char *const *names)
                 return library;
         }
     return NULL;
+}
+
+static VendorFastest *fastest_of; /* NULL: the first will do */
+
+void vendor_fastest_by(VendorFastest *fastest) { fastest_of = fastest; }
+
+int vendor_fastest(void (*run)(void *context), void *const *context, int count, cudaStream_t stream)
+{
+    return fastest_of ? fastest_of(run, context, count, stream) : 0;
 }
 
 /* The functions we call, with the types of NVIDIA's headers, filled in by dlsym. */
@@ -226,7 +236,7 @@ static void spmm_search(const int *row_start, const int *column, cudaStream_t st
         if (spmm_make(&kept.way[i], algorithms[i], row_start, column))
             usable[count++] = &kept.way[i];
     if (count)
-        kept.fastest = (Spmm *)usable[fastest_of ? fastest_of(spmm_trial, usable, count, stream) : 0];
+        kept.fastest = (Spmm *)usable[vendor_fastest(spmm_trial, usable, count, stream)];
 }
 
 int vendor_spmm_csr(const int *row_start, const int *column, const void *value, size_t nonzeros, const void *B, void *C,

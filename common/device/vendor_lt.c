@@ -26,8 +26,6 @@ int vendor_gemm_lt_scaled(const void *A, const void *B, void *C, const float *a_
     return none();
 }
 
-void vendor_fastest_by(VendorFastest *fastest) { (void)fastest; }
-
 #else
 
 #include <cublasLt.h>
@@ -152,10 +150,6 @@ static int lt_make(LtPlan *p)
            p_cublasLtMatrixLayoutCreate(&p->result, out, p->N, p->M, (int64_t)p->N) == CUBLAS_STATUS_SUCCESS;
 }
 
-static VendorFastest *fastest_of; /* NULL: the first will do */
-
-void vendor_fastest_by(VendorFastest *fastest) { fastest_of = fastest; }
-
 /* One of the heuristics on one problem, to be timed. */
 typedef struct LtTrial {
     const LtPlan *plan;
@@ -195,7 +189,7 @@ static int lt_search(LtPlan *p, const void *A, const void *B, void *C, cudaStrea
         }
     if (usable == 0)
         return 0;
-    p->algorithm = *trial[fastest_of ? fastest_of(lt_trial, context, usable, stream) : 0].algorithm;
+    p->algorithm = *trial[vendor_fastest(lt_trial, context, usable, stream)].algorithm;
     return 1;
 }
 
