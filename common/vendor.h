@@ -19,24 +19,16 @@ int vendor_gemm_f32(const float *A, const float *B, float *C, size_t M, size_t N
 
 /* C (M x N) = A (M x K) B, by the fastest of cublasLt's heuristics for this shape (up to 8, timed on the first call as
  * vendor_fastest_by() says). `type` of A and B: LAB_BF16, LAB_F16, LAB_S8 (C LAB_S32) or VENDOR_E4M3 through `type`;
- * `form`: 0, or some of these: B is stored N x K, A is stored K x M, negative results become 0, fp8 sums are added
- * up as fast as the tensor cores do it (about 14 bits). `c_type`: LAB_F32, LAB_BF16, LAB_S32. Accumulates in fp32 (s32 for LAB_S8).
+ * `form`: 0, or some of these: B is stored N x K, A is stored K x M, negative results become 0. `c_type`: LAB_F32, LAB_BF16, LAB_S32. Accumulates in fp32 (s32 for LAB_S8).
  */
 enum { VENDOR_E4M3 = LAB_TYPE_COUNT };
-enum { VENDOR_B_TURNED = 1, VENDOR_A_TURNED = 2, VENDOR_RELU = 4, VENDOR_FAST = 8 };
+enum { VENDOR_B_TURNED = 1, VENDOR_A_TURNED = 2, VENDOR_RELU = 4 };
 int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int form, size_t M, size_t N,
                    size_t K, cudaStream_t stream);
 
-/* C (M x N, bf16) = A (M x K) times the transpose of B (N x K), both e4m3, with scales in blocks (Hopper): a_scales
- * [K / 128][M], one for each 128 elements of a row of A; b_scales [N / 128][K / 128], one for each 128 x 128 of B. K is a
- * multiple of 512: the library pads b_scales' rows to four. */
-int vendor_gemm_lt_scaled(const void *A, const void *B, void *C, const float *a_scales, const float *b_scales, size_t M,
-                          size_t N, size_t K, cudaStream_t stream);
-
-/* C (M x N) = A (M x K, CSR with `nonzeros` values, 32-bit indices) B (K x N), all of `type` LAB_F32 or LAB_BF16, sums
- * in fp32: cusparseSpMM, by the fastest of its algorithms for CSR that do add up in fp32, timed as above. */
-int vendor_spmm_csr(const int *row_start, const int *column, const void *value, size_t nonzeros, const void *B, void *C,
-                    LabType type, size_t M, size_t N, size_t K, cudaStream_t stream);
+/* C (M x N, fp32) = A (M x K, CSR with `nonzeros` values of fp32, 32-bit indices) B (K x N, fp32): cusparseSpMM. */
+int vendor_spmm_csr(const int *row_start, const int *column, const float *value, size_t nonzeros, const float *B,
+                    float *C, size_t M, size_t N, size_t K, cudaStream_t stream);
 
 /* 2:4 sparse: C (M x N) = A (M x K, dense storage that already is 2:4 along K) B (N x K if b_transposed else K x N)
  * by cuSPARSELt. `search` != 0: after cusparseLtMatmulSearch, else the default algorithm. The compressed A is made

@@ -118,8 +118,7 @@ static void run(const LabRung *r, LabCase *c)
     CsrArguments p = {lab_in_s32(c, 1), lab_in_s32(c, 2), lab_in_f32(c, 3), lab_in_f32(c, 0),
                       lab_out_f32(c),   (int)M,           (int)N,           (int)K};
     if (r->number == 5)
-        vendor_spmm_csr(p.row_start, p.column, p.value, ((Csr *)c->user)->nonzeros, p.B, p.C, LAB_F32, M, N, K,
-                        c->stream);
+        vendor_spmm_csr(p.row_start, p.column, p.value, ((Csr *)c->user)->nonzeros, p.B, p.C, M, N, K, c->stream);
     else if (r->number == 6)
         vendor_gemm_f32(lab_in_f32(c, 4), p.B, p.C, M, N, K, c->stream);
     else
@@ -233,8 +232,8 @@ static void run_way(void *context)
         break;
     case CSR: csr2<2>(w->csr, 0); break;
     case CUSPARSE:
-        vendor_spmm_csr(w->csr.row_start, w->csr.column, w->csr.value, w->nonzeros, w->csr.B, w->csr.C, LAB_F32,
-                        w->side, w->side, w->side, 0);
+        vendor_spmm_csr(w->csr.row_start, w->csr.column, w->csr.value, w->nonzeros, w->csr.B, w->csr.C, w->side,
+                        w->side, w->side, 0);
         break;
     case BSR8: bsr_launch<BsrTile<8, 256, 16, 64, 2>>(w->bsr, 0); break;
     case BSR16: bsr_launch<BsrTile<16, 256, 16, 32, 2>>(w->bsr, 0); break;

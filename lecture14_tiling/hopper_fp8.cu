@@ -29,6 +29,7 @@
 #include "hopper/10_whole.cuh"
 #include "hopper/11_ping_pong.cuh"
 #include "hopper/fp8_blocks.cuh"
+#include "hopper/fp8_cublaslt.cuh"
 
 typedef const char *Rung(const HopperGemm *p, cudaStream_t stream);
 
@@ -151,11 +152,12 @@ static void run(const LabRung *r, LabCase *c)
     if (M == 0 || N == 0)
         return;
     if (r->flags & LAB_VENDOR) {
-        if (r->number == VENDOR_SCALED)
-            vendor_gemm_lt_scaled(c->in[0], c->in[1], c->out, lab_in_f32(c, 2), lab_in_f32(c, 3), M, N, K, c->stream);
+        if (r->number == 6)
+            vendor_gemm_lt(c->in[0], c->in[1], c->out, VENDOR_E4M3, LAB_BF16, VENDOR_B_TURNED, M, N, K, c->stream);
+        else if (r->number == FAST)
+            fp8_cublaslt(c->in[0], c->in[1], c->out, NULL, NULL, M, N, K, c->stream);
         else
-            vendor_gemm_lt(c->in[0], c->in[1], c->out, VENDOR_E4M3, LAB_BF16,
-                           VENDOR_B_TURNED | (r->number == FAST ? VENDOR_FAST : 0), M, N, K, c->stream);
+            fp8_cublaslt(c->in[0], c->in[1], c->out, lab_in_f32(c, 2), lab_in_f32(c, 3), M, N, K, c->stream);
         return;
     }
     const char *why = hopper_here();

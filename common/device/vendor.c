@@ -18,10 +18,17 @@ int vendor_gemm_f32(const float *A, const float *B, float *C, size_t M, size_t N
     return none();
 }
 
-int vendor_spmm_csr(const int *row_start, const int *column, const void *value, size_t nonzeros, const void *B, void *C,
-                    LabType type, size_t M, size_t N, size_t K, cudaStream_t stream)
+int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int form, size_t M, size_t N,
+                   size_t K, cudaStream_t stream)
 {
-    (void)row_start, (void)column, (void)value, (void)nonzeros, (void)B, (void)C, (void)type, (void)M, (void)N, (void)K,
+    (void)A, (void)B, (void)C, (void)type, (void)c_type, (void)form, (void)M, (void)N, (void)K, (void)stream;
+    return none();
+}
+
+int vendor_spmm_csr(const int *row_start, const int *column, const float *value, size_t nonzeros, const float *B,
+                    float *C, size_t M, size_t N, size_t K, cudaStream_t stream)
+{
+    (void)row_start, (void)column, (void)value, (void)nonzeros, (void)B, (void)C, (void)M, (void)N, (void)K,
         (void)stream;
     return none();
 }
@@ -33,6 +40,7 @@ void vendor_fastest_by(VendorFastest *fastest) { (void)fastest; }
 #else
 
 #define DISABLE_CUSPARSE_DEPRECATED /* the header warns of its own types otherwise */
+#include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cusparse.h>
 #include <dlfcn.h>
@@ -55,15 +63,6 @@ void *vendor_open(const char *const *names)
     return NULL;
 }
 
-static VendorFastest *fastest_of; /* NULL: the first will do */
-
-void vendor_fastest_by(VendorFastest *fastest) { fastest_of = fastest; }
-
-int vendor_fastest(void (*run)(void *context), void *const *context, int count, cudaStream_t stream)
-{
-    return fastest_of ? fastest_of(run, context, count, stream) : 0;
-}
-
 /* The functions we call, with the types of NVIDIA's headers, filled in by dlsym. */
 /* clang-format off */
 #define CUBLAS_FUNCTIONS(F) \
@@ -72,6 +71,16 @@ int vendor_fastest(void (*run)(void *context), void *const *context, int count, 
     F(cublasSetStream_v2) \
     F(cublasSgemm_v2) \
     F(cublasGetVersion_v2)
+#define LT_FUNCTIONS(F) \
+    F(cublasLtCreate) \
+    F(cublasLtDestroy) \
+    F(cublasLtMatmul) \
+    F(cublasLtMatmulDescCreate) \
+    F(cublasLtMatmulDescSetAttribute) \
+    F(cublasLtMatrixLayoutCreate) \
+    F(cublasLtMatmulPreferenceCreate) \
+    F(cublasLtMatmulPreferenceSetAttribute) \
+    F(cublasLtMatmulAlgoGetHeuristic)
 #define SPARSE_FUNCTIONS(F) \
     F(cusparseCreate) \
     F(cusparseDestroy) \
@@ -89,11 +98,15 @@ int vendor_fastest(void (*run)(void *context), void *const *context, int count, 
     if (!(*(void **)&p_##name = dlsym(library, #name))) \
         return 0;
 CUBLAS_FUNCTIONS(DECLARE)
+LT_FUNCTIONS(DECLARE)
 SPARSE_FUNCTIONS(DECLARE)
 /* clang-format on */
 
 static cublasHandle_t blas;
+static cublasLtHandle_t lt;
 static cusparseHandle_t sparse;
+static void *workspace;
+enum { WORKSPACE_BYTES = 64 << 20 };
 
 static int load_blas(void)
 {
@@ -106,6 +119,23 @@ static int load_blas(void)
         return 0;
     CUBLAS_FUNCTIONS(LOAD)
     if (p_cublasCreate_v2(&blas) != CUBLAS_STATUS_SUCCESS)
+        return 0;
+    state = 1;
+    return 1;
+}
+
+static int load_lt(void)
+{
+    static int state;
+    if (state)
+        return state > 0;
+    state = -1;
+    void *library =
+        vendor_open((const char *const[]){"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so", NULL});
+    if (!library)
+        return 0;
+    LT_FUNCTIONS(LOAD)
+    if (p_cublasLtCreate(&lt) != CUBLAS_STATUS_SUCCESS || cudaMalloc(&workspace, WORKSPACE_BYTES) != cudaSuccess)
         return 0;
     state = 1;
     return 1;
@@ -156,106 +186,188 @@ int vendor_gemm_f32(const float *A, const float *B, float *C, size_t M, size_t N
     return 0;
 }
 
-/* The products that are kept prepared, for each algorithm a copy of its own: labs time the same call many times over. */
-enum { SPMM_WAYS = 3 };
-typedef struct Spmm {
-    cusparseSpMMAlg_t algorithm;
-    cudaDataType type;
-    cusparseSpMatDescr_t a;
-    cusparseDnMatDescr_t b, c;
-    void *buffer;
-} Spmm;
+/* A shape whose algorithm has been chosen; a short list, searched in order. */
+struct LtPlan;
+typedef struct LtPlan {
+    struct LtPlan *next;
+    int type, c_type, form;
+    size_t M, N, K;
+    cublasLtMatmulDesc_t description;
+    cublasLtMatrixLayout_t first, second, result;
+    cublasLtMatmulAlgo_t algorithm;
+    int usable;
+} LtPlan;
+static LtPlan *lt_plans;
+
+static int lt_run(const LtPlan *p, const cublasLtMatmulAlgo_t *algorithm, const void *A, const void *B, void *C,
+                  cudaStream_t stream)
+{
+    const float one_f = 1, zero_f = 0;
+    const int one_i = 1, zero_i = 0;
+    int integer = p->type == LAB_S8;
+    return p_cublasLtMatmul(lt, p->description, integer ? (const void *)&one_i : &one_f, B, p->first, A, p->second,
+                            integer ? (const void *)&zero_i : &zero_f, C, p->result, C, p->result, algorithm, workspace,
+                            WORKSPACE_BYTES, stream) == CUBLAS_STATUS_SUCCESS;
+}
+
+static int lt_make(LtPlan *p)
+{
+    cudaDataType in = p->type == LAB_BF16      ? CUDA_R_16BF
+                      : p->type == LAB_F16     ? CUDA_R_16F
+                      : p->type == LAB_S8      ? CUDA_R_8I
+                      : p->type == VENDOR_E4M3 ? CUDA_R_8F_E4M3
+                                               : CUDA_R_32F;
+    cudaDataType out = p->c_type == LAB_BF16 ? CUDA_R_16BF : p->c_type == LAB_S32 ? CUDA_R_32I : CUDA_R_32F;
+    cublasComputeType_t compute = p->type == LAB_S8 ? CUBLAS_COMPUTE_32I : CUBLAS_COMPUTE_32F;
+    cudaDataType scale = p->type == LAB_S8 ? CUDA_R_32I : CUDA_R_32F;
+    const int b_turned = p->form & VENDOR_B_TURNED, a_turned = p->form & VENDOR_A_TURNED;
+    cublasOperation_t op = b_turned ? CUBLAS_OP_T : CUBLAS_OP_N, op_a = a_turned ? CUBLAS_OP_T : CUBLAS_OP_N;
+    cublasLtEpilogue_t last = p->form & VENDOR_RELU ? CUBLASLT_EPILOGUE_RELU : CUBLASLT_EPILOGUE_DEFAULT;
+    return p_cublasLtMatmulDescCreate(&p->description, compute, scale) == CUBLAS_STATUS_SUCCESS &&
+           p_cublasLtMatmulDescSetAttribute(p->description, CUBLASLT_MATMUL_DESC_TRANSA, &op, sizeof op) ==
+               CUBLAS_STATUS_SUCCESS &&
+           p_cublasLtMatmulDescSetAttribute(p->description, CUBLASLT_MATMUL_DESC_TRANSB, &op_a, sizeof op_a) ==
+               CUBLAS_STATUS_SUCCESS &&
+           p_cublasLtMatmulDescSetAttribute(p->description, CUBLASLT_MATMUL_DESC_EPILOGUE, &last, sizeof last) ==
+               CUBLAS_STATUS_SUCCESS &&
+           (b_turned
+                ? p_cublasLtMatrixLayoutCreate(&p->first, in, p->K, p->N, (int64_t)p->K)
+                : p_cublasLtMatrixLayoutCreate(&p->first, in, p->N, p->K, (int64_t)p->N)) == CUBLAS_STATUS_SUCCESS &&
+           (a_turned
+                ? p_cublasLtMatrixLayoutCreate(&p->second, in, p->M, p->K, (int64_t)p->M)
+                : p_cublasLtMatrixLayoutCreate(&p->second, in, p->K, p->M, (int64_t)p->K)) == CUBLAS_STATUS_SUCCESS &&
+           p_cublasLtMatrixLayoutCreate(&p->result, out, p->N, p->M, (int64_t)p->N) == CUBLAS_STATUS_SUCCESS;
+}
+
+static VendorFastest *fastest_of; /* NULL: the first will do */
+
+void vendor_fastest_by(VendorFastest *fastest) { fastest_of = fastest; }
+
+/* One of the heuristics on one problem, to be timed. */
+typedef struct LtTrial {
+    const LtPlan *plan;
+    const cublasLtMatmulAlgo_t *algorithm;
+    const void *A, *B;
+    void *C;
+    cudaStream_t stream;
+} LtTrial;
+
+static void lt_trial(void *context)
+{
+    const LtTrial *t = context;
+    lt_run(t->plan, t->algorithm, t->A, t->B, t->C, t->stream);
+}
+
+/* Asks for up to 8 heuristics and keeps the fastest. */
+static int lt_search(LtPlan *p, const void *A, const void *B, void *C, cudaStream_t stream)
+{
+    enum { HEURISTICS = 8 };
+    cublasLtMatmulPreference_t preference;
+    size_t limit = WORKSPACE_BYTES;
+    cublasLtMatmulHeuristicResult_t found[HEURISTICS];
+    int count = 0, usable = 0;
+    if (p_cublasLtMatmulPreferenceCreate(&preference) != CUBLAS_STATUS_SUCCESS)
+        return 0;
+    p_cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &limit, sizeof limit);
+    if (p_cublasLtMatmulAlgoGetHeuristic(lt, p->description, p->first, p->second, p->result, p->result, preference,
+                                         HEURISTICS, found, &count) != CUBLAS_STATUS_SUCCESS)
+        return 0;
+    LtTrial trial[HEURISTICS];
+    void *context[HEURISTICS];
+    for (int i = 0; i < count; i++)
+        if (found[i].state == CUBLAS_STATUS_SUCCESS && lt_run(p, &found[i].algo, A, B, C, stream)) {
+            trial[usable] = (LtTrial){p, &found[i].algo, A, B, C, stream};
+            context[usable] = &trial[usable];
+            usable++;
+        }
+    if (usable == 0)
+        return 0;
+    p->algorithm = *trial[fastest_of ? fastest_of(lt_trial, context, usable, stream) : 0].algorithm;
+    return 1;
+}
+
+int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int form, size_t M, size_t N,
+                   size_t K, cudaStream_t stream)
+{
+    if (!load_lt()) {
+        lab_skip("cuBLASLt was not found");
+        return -1;
+    }
+    LtPlan *p = lt_plans;
+    while (p &&
+           !(p->type == type && p->c_type == (int)c_type && p->form == form && p->M == M && p->N == N && p->K == K))
+        p = p->next;
+    if (!p) {
+        p = (LtPlan *)calloc(1, sizeof *p);
+        p->type = type, p->c_type = (int)c_type, p->form = form;
+        p->M = M, p->N = N, p->K = K;
+        p->usable = lt_make(p) && lt_search(p, A, B, C, stream);
+        p->next = lt_plans;
+        lt_plans = p;
+    }
+    if (!p->usable || !lt_run(p, &p->algorithm, A, B, C, stream)) {
+        lab_skip("cuBLASLt refuses this type or shape");
+        return -1;
+    }
+    return 0;
+}
+
+/* One problem is kept prepared: labs time the same call many times over. */
 static struct {
     const void *value, *B;
     void *C;
-    LabType type;
-    size_t M, N, K, nonzeros;
-    Spmm way[SPMM_WAYS];
-    Spmm *fastest; /* NULL: refused */
+    size_t M, N, K, nonzeros, buffer_bytes;
+    cusparseSpMatDescr_t a;
+    cusparseDnMatDescr_t b, c;
+    void *buffer;
 } kept;
-
-static void spmm_free(Spmm *s)
-{
-    if (s->a)
-        p_cusparseDestroySpMat(s->a);
-    if (s->b)
-        p_cusparseDestroyDnMat(s->b);
-    if (s->c)
-        p_cusparseDestroyDnMat(s->c);
-    CUDA_CHECK(cudaFree(s->buffer));
-    *s = (Spmm){0};
-}
 
 static void forget_kept(void)
 {
-    for (int i = 0; i < SPMM_WAYS; i++)
-        spmm_free(&kept.way[i]);
-    kept.fastest = NULL;
-    kept.value = NULL;
+    if (kept.a) {
+        p_cusparseDestroySpMat(kept.a);
+        p_cusparseDestroyDnMat(kept.b);
+        p_cusparseDestroyDnMat(kept.c);
+        CUDA_CHECK(cudaFree(kept.buffer));
+    }
+    kept.a = NULL;
 }
 
-static int spmm_run(const Spmm *s)
+int vendor_spmm_csr(const int *row_start, const int *column, const float *value, size_t nonzeros, const float *B,
+                    float *C, size_t M, size_t N, size_t K, cudaStream_t stream)
 {
     const float one = 1, zero = 0;
-    return p_cusparseSpMM(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, s->a, s->b,
-                          &zero, s->c, CUDA_R_32F, s->algorithm, s->buffer) == CUSPARSE_STATUS_SUCCESS;
-}
-
-static void spmm_trial(void *context) { spmm_run((const Spmm *)context); }
-
-/* Prepares kept's product for one algorithm and runs it once. Returns 0 where the library refuses. */
-static int spmm_make(Spmm *s, cusparseSpMMAlg_t algorithm, const int *row_start, const int *column)
-{
-    const float one = 1, zero = 0;
-    const int64_t M = (int64_t)kept.M, N = (int64_t)kept.N, K = (int64_t)kept.K;
-    size_t bytes = 0;
-    *s = (Spmm){.algorithm = algorithm, .type = kept.type == LAB_BF16 ? CUDA_R_16BF : CUDA_R_32F};
-    if (p_cusparseCreateCsr(&s->a, M, K, (int64_t)kept.nonzeros, (void *)row_start, (void *)column, (void *)kept.value,
-                            CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
-                            s->type) != CUSPARSE_STATUS_SUCCESS ||
-        p_cusparseCreateDnMat(&s->b, K, N, N, (void *)kept.B, s->type, CUSPARSE_ORDER_ROW) != CUSPARSE_STATUS_SUCCESS ||
-        p_cusparseCreateDnMat(&s->c, M, N, N, kept.C, s->type, CUSPARSE_ORDER_ROW) != CUSPARSE_STATUS_SUCCESS ||
-        p_cusparseSpMM_bufferSize(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
-                                  s->a, s->b, &zero, s->c, CUDA_R_32F, algorithm, &bytes) != CUSPARSE_STATUS_SUCCESS)
-        return 0;
-    CUDA_CHECK(cudaMalloc(&s->buffer, bytes ? bytes : 1));
-    p_cusparseSpMM_preprocess(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, s->a,
-                              s->b, &zero, s->c, CUDA_R_32F, algorithm, s->buffer);
-    return spmm_run(s);
-}
-
-/* kept's product by the fastest of the algorithms. In bf16 only the last adds up in fp32: the others' results are off by
- * more than one rounding. */
-static void spmm_search(const int *row_start, const int *column, cudaStream_t stream)
-{
-    static const cusparseSpMMAlg_t algorithms[SPMM_WAYS] = {CUSPARSE_SPMM_CSR_ALG2, CUSPARSE_SPMM_CSR_ALG1,
-                                                            CUSPARSE_SPMM_CSR_ALG3};
-    void *usable[SPMM_WAYS];
-    int count = 0;
-    for (int i = kept.type == LAB_BF16 ? SPMM_WAYS - 1 : 0; i < SPMM_WAYS; i++)
-        if (spmm_make(&kept.way[i], algorithms[i], row_start, column))
-            usable[count++] = &kept.way[i];
-    if (count)
-        kept.fastest = (Spmm *)usable[vendor_fastest(spmm_trial, usable, count, stream)];
-}
-
-int vendor_spmm_csr(const int *row_start, const int *column, const void *value, size_t nonzeros, const void *B, void *C,
-                    LabType type, size_t M, size_t N, size_t K, cudaStream_t stream)
-{
+    const cusparseSpMMAlg_t algorithm = CUSPARSE_SPMM_CSR_ALG2; /* the one for row-major dense operands */
     if (!load_sparse()) {
         lab_skip("cuSPARSE was not found");
         return -1;
     }
     p_cusparseSetStream(sparse, stream);
-    if (kept.value != value || kept.B != B || kept.C != C || kept.type != type || kept.M != M || kept.N != N ||
-        kept.K != K || kept.nonzeros != nonzeros) {
+    if (kept.value != value || kept.B != B || kept.C != C || kept.M != M || kept.N != N || kept.K != K ||
+        kept.nonzeros != nonzeros) {
+        size_t bytes = 0;
         forget_kept();
-        kept.value = value, kept.B = B, kept.C = C, kept.type = type;
-        kept.M = M, kept.N = N, kept.K = K, kept.nonzeros = nonzeros;
-        spmm_search(row_start, column, stream);
+        kept.value = value, kept.B = B, kept.C = C, kept.M = M, kept.N = N, kept.K = K, kept.nonzeros = nonzeros;
+        if (p_cusparseCreateCsr(&kept.a, (int64_t)M, (int64_t)K, (int64_t)nonzeros, (void *)row_start, (void *)column,
+                                (void *)value, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
+                                CUDA_R_32F) != CUSPARSE_STATUS_SUCCESS ||
+            p_cusparseCreateDnMat(&kept.b, (int64_t)K, (int64_t)N, (int64_t)N, (void *)B, CUDA_R_32F,
+                                  CUSPARSE_ORDER_ROW) != CUSPARSE_STATUS_SUCCESS ||
+            p_cusparseCreateDnMat(&kept.c, (int64_t)M, (int64_t)N, (int64_t)N, C, CUDA_R_32F, CUSPARSE_ORDER_ROW) !=
+                CUSPARSE_STATUS_SUCCESS ||
+            p_cusparseSpMM_bufferSize(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
+                                      kept.a, kept.b, &zero, kept.c, CUDA_R_32F, algorithm,
+                                      &bytes) != CUSPARSE_STATUS_SUCCESS) {
+            lab_skip("cuSPARSE refuses this shape");
+            return -1;
+        }
+        CUDA_CHECK(cudaMalloc(&kept.buffer, bytes ? bytes : 1));
+        p_cusparseSpMM_preprocess(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
+                                  kept.a, kept.b, &zero, kept.c, CUDA_R_32F, algorithm, kept.buffer);
     }
-    if (!kept.fastest || !spmm_run(kept.fastest)) {
-        lab_skip("cuSPARSE refuses this type or shape");
+    if (p_cusparseSpMM(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, kept.a, kept.b,
+                       &zero, kept.c, CUDA_R_32F, algorithm, kept.buffer) != CUSPARSE_STATUS_SUCCESS) {
+        lab_skip("cuSPARSE failed");
         return -1;
     }
     return 0;
@@ -268,8 +380,15 @@ void vendor_close(void)
         p_cusparseDestroy(sparse);
     if (blas)
         p_cublasDestroy_v2(blas);
-    vendor_lt_close();
-    sparse = NULL, blas = NULL;
+    if (lt)
+        p_cublasLtDestroy(lt);
+    CUDA_CHECK(cudaFree(workspace));
+    while (lt_plans) {
+        LtPlan *next = lt_plans->next;
+        free(lt_plans);
+        lt_plans = next;
+    }
+    sparse = NULL, blas = NULL, lt = NULL, workspace = NULL;
 }
 
 #endif
