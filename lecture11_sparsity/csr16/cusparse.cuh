@@ -120,17 +120,17 @@ static void csr16_cusparse(const int *row_start, const int *column, const void *
         return;
     }
     p_cusparseSetStream(csr16_handle, stream);
-    bool ready = k->value == value && k->B == B && k->C == C && k->M == M && k->N == N && k->K == K &&
-                 k->nonzeros == nonzeros;
+    bool ready =
+        k->value == value && k->B == B && k->C == C && k->M == M && k->N == N && k->K == K && k->nonzeros == nonzeros;
     if (!ready) {
         csr16_forget();
         k->value = value, k->B = B, k->C = C, k->M = M, k->N = N, k->K = K, k->nonzeros = nonzeros;
         ready = csr16_prepare(row_start, column);
     }
     const float one = 1, zero = 0;
-    if (!ready || p_cusparseSpMM(csr16_handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
-                                 k->a, k->b, &zero, k->c, CUDA_R_32F, CSR16_ALGORITHM,
-                                 k->buffer) != CUSPARSE_STATUS_SUCCESS)
+    if (!ready ||
+        p_cusparseSpMM(csr16_handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, k->a,
+                       k->b, &zero, k->c, CUDA_R_32F, CSR16_ALGORITHM, k->buffer) != CUSPARSE_STATUS_SUCCESS)
         lab_skip("cuSPARSE refuses this shape");
 }
 
