@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import argparse
 import csv
-import datetime
 import glob
 import io
 import os
 import re
 import subprocess
 import sys
+
+from records import gpu, records, said, today
 
 TIMES = "results/h100/model_times*.csv"
 LAUNCHES = "results/h100/model_units.csv"
@@ -43,15 +44,6 @@ UNITS = {
 MICROSECONDS = {"ns": 1e-3, "nsecond": 1e-3, "us": 1, "usecond": 1, "ms": 1e3, "msecond": 1e3}
 
 
-def said(*command: str) -> str:
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-
-
-def records(path: str) -> list[dict[str, str]]:
-    with open(path, encoding="utf-8") as file:
-        return list(csv.DictReader(line for line in file if not line.startswith("#")))
-
-
 def shapes(pattern: str) -> dict[str, list[str]]:
     """The sizes of each lab."""
     found: dict[str, list[str]] = {}
@@ -70,7 +62,7 @@ def program(lab: str) -> str:
 
 
 def header(name: str, versions: str, command: str) -> str:
-    return f"# device: {name}\n# versions: {versions}\n# date: {datetime.date.today()}\n# command: {command}\n"
+    return f"# device: {name}\n# versions: {versions}\n{today()}# command: {command}\n"
 
 
 def wanted(labs: list[str], pattern: str) -> dict[str, list[str]]:
@@ -152,8 +144,7 @@ def main() -> int:
     asked = parser.parse_args()
     programs = sorted({program(lab) for pattern in (TIMES, LAUNCHES) for lab in wanted(asked.labs, pattern)})
     subprocess.run(["make", "-s", "-k", f"-j{asked.jobs}", "DEVICE=cuda", *programs], check=False)
-    name = said("nvidia-smi", "--query-gpu=name", "--format=csv,noheader").splitlines()[0]
-    folder = f"results/{'h200' if 'H200' in name else 'h100'}"
+    name, folder = gpu()
     if asked.times:
         times(name, "/dev/stdout" if asked.labs else f"{folder}/model_times.csv", asked.labs)
     if asked.units:

@@ -15,8 +15,6 @@ their launches are of a few elements, or they are about what the host does.
 from __future__ import annotations
 
 import argparse
-import csv
-import datetime
 import glob
 import os
 import re
@@ -26,6 +24,8 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
+
+from records import gpu, is_input, records, said, today
 
 BUILD = "build/techniques"
 LIMIT_S = 1200
@@ -103,11 +103,6 @@ def read(path: str) -> str:
         return file.read()
 
 
-def records(path: str) -> list[dict[str, str]]:
-    with open(path, encoding="utf-8") as file:
-        return list(csv.DictReader(line for line in file if not line.startswith("#")))
-
-
 def variants(asked: list[str]) -> list[Variant]:
     """All of them, as sources in BUILD. An exercise's solution is the first of its own."""
     os.makedirs(BUILD, exist_ok=True)
@@ -149,10 +144,6 @@ def built(one: Variant, command: list[str], library: str) -> bool:
 # ---- on a GPU --------------------------------------------------------------------------------------------------------
 
 
-def said(*command: str) -> str:
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-
-
 def times_of(one: Variant) -> list[str]:
     """Lines of the record: each rung's median and quartiles. None where the numbers are wrong."""
     told = f"{one.program}.csv"
@@ -175,11 +166,10 @@ def measure(all_of: list[Variant], jobs: int) -> None:
     command += ["-Xcompiler", "-fopenmp", "-DLAB_CUDA"]
     with ThreadPoolExecutor(jobs) as pool:
         ready = list(pool.map(lambda one: built(one, command, "build/cuda/libcourse.a"), all_of))
-    name = said("nvidia-smi", "--query-gpu=name", "--format=csv,noheader").splitlines()[0]
-    chip = "h200" if "H200" in name else "h100"
-    os.makedirs(f"results/{chip}", exist_ok=True)
-    with open(f"results/{chip}/techniques.csv", "w", encoding="utf-8") as file:
-        file.write(f"# device: {name}\n# date: {datetime.date.today()}\n")
+    name, folder = gpu()
+    os.makedirs(folder, exist_ok=True)
+    with open(f"{folder}/techniques.csv", "w", encoding="utf-8") as file:
+        file.write(f"# device: {name}\n{today()}")
         file.write("# command: python3 tools/model/techniques.py --measure\n")
         file.write("exercise,technique,rung,size,time_ms,q1_ms,q3_ms\n")
         for one, there in zip(all_of, ready):
@@ -232,7 +222,7 @@ def model_of(one: Variant, size: str, chip: str) -> str:
         return ""
     if done.returncode:
         return f"{start},,,{WRONG}"
-    launches = [row for row in records(told) if not row["kernel"].removeprefix("void ").startswith("setup_")]
+    launches = [row for row in records(told) if not is_input(row)]
     without = next((row["note"] for row in launches if not row["cold_us"]), None)
     if without or not launches:
         return f"{start},,,{(without or 'it launches nothing').replace(',', ';')}"
@@ -339,7 +329,7 @@ def summary(title: str, pairs: list[Compared]) -> str:
 def write(chip: str, pairs: list[Compared], device: str) -> None:
     header = (
         f"# device: CPU device, model of the chip {chip}; measured on an {device}\n"
-        f"# date: {datetime.date.today()}\n# command: python3 tools/model/techniques.py --chip {chip}\n"
+        f"{today()}# command: python3 tools/model/techniques.py --chip {chip}\n"
     )
     with open(f"results/cpu/model_{chip}_techniques.csv", "w", encoding="utf-8") as file:
         file.write(header)

@@ -16,8 +16,6 @@ chip is in cpudevice/model/chips, which probe.cu and data sheets make.
 from __future__ import annotations
 
 import argparse
-import csv
-import datetime
 import glob
 import itertools
 import math
@@ -30,6 +28,8 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
+
+from records import is_input, records, today
 
 LIMIT_S = 120
 RANGES = "cpudevice/model/ranges.inc"
@@ -86,11 +86,6 @@ class Pair(NamedTuple):
         return abs(self.model_us - self.measured_us) / self.measured_us
 
 
-def records(path: str) -> list[dict[str, str]]:
-    with open(path, encoding="utf-8") as file:
-        return list(csv.DictReader(line for line in file if not line.startswith("#")))
-
-
 def key_of(row: dict[str, str]) -> tuple[str, ...]:
     return tuple(row.get(name) or "" for name in ("lab", "rung", "name", "type", "size"))
 
@@ -126,7 +121,7 @@ def launches_of(chip: Chip, program: str, asked: list[str]) -> list[dict[str, st
             )
         except subprocess.CalledProcessError:
             return None
-        return [one for one in records(told) if not one["kernel"].removeprefix("void ").startswith("setup_")]
+        return [one for one in records(told) if not is_input(one)]
 
 
 def model_of(chip: Chip, program: str, row: dict[str, str]) -> tuple[float, str] | None:
@@ -283,7 +278,7 @@ def plot(chip: Chip, pairs: list[Pair]) -> None:
 def header(chip: Chip) -> str:
     return (
         f"# device: CPU device, model of the chip {chip.name}; measured on {chip.device}\n"
-        f"# date: {datetime.date.today()}\n"
+        f"{today()}"
         f"# command: python3 tools/model/validate.py --chip {chip.name}\n"
     )
 
