@@ -30,9 +30,10 @@ static void add_launch(Modelled *m, char *row)
     m->launches++;
     if (field[3] && *field[3])
         m->us += atof(field[3]);
-    else if (!m->why_not)
-        m->why_not = text("%s: %.*s", kernel, rest && strchr(rest, '"') ? (int)strcspn(strchr(rest, '"') + 1, "\"") : 0,
-                          rest && strchr(rest, '"') ? strchr(rest, '"') + 1 : "");
+    else if (!m->why_not) {
+        const char *quoted = rest ? strchr(rest, '"') : NULL, *note = quoted ? quoted + 1 : "";
+        m->why_not = text("%s: %.*s", kernel, (int)strcspn(note, "\""), note);
+    }
 }
 
 static Modelled modelled(const char *program, const char *chip, const List *options, const char *csv)
@@ -76,8 +77,7 @@ int beside_solution(const Course *c, const Exercise *e, const char *chip, const 
         say("the model has no time for the solution: %s\n", theirs.why_not);
     else
         say("on the chip %s your answer would take about %.1f us and the solution about %.1f us, by the model: %.2f "
-            "times "
-            "as long\n",
+            "times as long\n",
             chip, mine.us, theirs.us, mine.us / theirs.us);
     const int none = mine.why_not || theirs.why_not;
     unlink(csv);

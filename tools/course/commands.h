@@ -55,9 +55,8 @@ typedef struct Grade {
 } Grade;
 /* Builds, runs, checks and counts; what is known of the same content is not done again. */
 Grade exercise_grade(const Course *c, const Exercise *e);
-/* The same for the student at the terminal: prints what came of it and what to do next. Returns 0 if it passes, else 1.
- */
-int exercise_grade_and_tell(const Course *c, const Exercise *e);
+/* The same for the student at the terminal: prints what came of it and what to do next. */
+State exercise_grade_and_tell(const Course *c, const Exercise *e);
 
 /* exercise_text.c. The first comment of an exercise, taken apart:
  *

@@ -290,7 +290,7 @@ static void enter_leaderboard(const Exercise *e, const Grade *g)
                 mine.turns, mine.student, all.at[i].turns, all.at[i].points, LEADERBOARD);
 }
 
-int exercise_grade_and_tell(const Course *c, const Exercise *e)
+State exercise_grade_and_tell(const Course *c, const Exercise *e)
 {
     Grade g = exercise_grade(c, e);
     if (g.stages) {
@@ -317,7 +317,7 @@ int exercise_grade_and_tell(const Course *c, const Exercise *e)
     }
     free(g.said);
     fflush(stdout);
-    return g.state != STATE_PASSED;
+    return g.state;
 }
 
 int command_watch(Course *c, int argc, char **argv)
@@ -333,7 +333,7 @@ int command_watch(Course *c, int argc, char **argv)
         fflush(stdout);
         if (stat(e->path, &st) == 0 && (st.st_mtim.tv_sec != last.tv_sec || st.st_mtim.tv_nsec != last.tv_nsec)) {
             last = st.st_mtim;
-            if (exercise_grade_and_tell(c, e) != 0)
+            if (exercise_grade_and_tell(c, e) != STATE_PASSED)
                 continue;
             if (named) {
                 say("still watching %s (make watch without EX goes on to the next exercise)\n", e->path);

@@ -372,8 +372,9 @@ static int run_exercise(Run *r)
     Exercise *e = exercise_named(&all, r->lab);
     if (!r->pass.count && !r->step && !r->list && !r->listing && !r->sanitize && !r->counters && !r->view.on &&
         !r->csv && !r->plot && !(r->model && strcmp(r->course->device, "cuda") == 0)) {
-        r->graded = exercise_grade_and_tell(r->course, e);
-        if (!r->model || exercise_grade(r->course, e).state == STATE_TODO)
+        const State state = exercise_grade_and_tell(r->course, e);
+        r->graded = state != STATE_PASSED;
+        if (!r->model || state == STATE_TODO)
             return r->graded;
     }
     r->exercise = e;
