@@ -334,8 +334,8 @@ static void words8(const Ranks *r, size_t n)
     }
 }
 
-/* Set up while the kernel before it still runs, where the GPU can do that. */
-static void launch_empty(const Ranks *r, int i, size_t n, size_t part, void (*kernel)(const Inboxes, size_t))
+/* On each rank, with blocks for `part` elements; set up while the kernel before it still runs, where the GPU can do that. */
+static void launch_empty(const Ranks *r, size_t n, size_t part, void (*kernel)(const Inboxes, size_t))
 {
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -345,44 +345,27 @@ static void launch_empty(const Ranks *r, int i, size_t n, size_t part, void (*ke
     config.blockDim = dim3(THREADS);
     config.attrs = &early;
     config.numAttrs = device_capability() >= 90;
-    config.stream = r->stream[i];
-    CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, r->inboxes[i], n));
-}
-
-static void empty9(const Ranks *r, size_t n)
-{
     for (int i = 0; i < r->count; i++) {
         CUDA_CHECK(cudaSetDevice(i));
-        launch_empty(r, i, n, n, empty_kernel9);
+        config.stream = r->stream[i];
+        CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, r->inboxes[i], n));
     }
 }
 
-static void nothing41(const Ranks *r, size_t n)
-{
-    for (int i = 0; i < r->count; i++) {
-        CUDA_CHECK(cudaSetDevice(i));
-        launch_empty(r, i, n, n, nothing_kernel41);
-    }
-}
+/* The longest part of a vector of n elements, in whole quads. */
+static size_t longest_part(const Ranks *r, size_t n) { return ceil_div(n, 4 * (size_t)r->count) * 4; }
 
-static void arrival42(const Ranks *r, size_t n)
+static void empty9(const Ranks *r, size_t n) { launch_empty(r, n, n, empty_kernel9); }
+static void nothing41(const Ranks *r, size_t n) { launch_empty(r, n, n, nothing_kernel41); }
+static void arrival42(const Ranks *r, size_t n) { launch_empty(r, n, n, arrival_kernel42); }
+static void gather_empty23(const Ranks *r, size_t n)
 {
-    for (int i = 0; i < r->count; i++) {
-        CUDA_CHECK(cudaSetDevice(i));
-        launch_empty(r, i, n, n, arrival_kernel42);
-    }
+    launch_empty(r, n, longest_part(r, n), half_empty_kernel<true>);
 }
-
-static void half_empty(const Ranks *r, size_t n, void (*kernel)(const Inboxes, size_t))
+static void scatter_empty33(const Ranks *r, size_t n)
 {
-    const size_t part = ceil_div(n, 4 * (size_t)r->count) * 4;
-    for (int i = 0; i < r->count; i++) {
-        CUDA_CHECK(cudaSetDevice(i));
-        launch_empty(r, i, n, part, kernel);
-    }
+    launch_empty(r, n, longest_part(r, n), half_empty_kernel<false>);
 }
-static void gather_empty23(const Ranks *r, size_t n) { half_empty(r, n, half_empty_kernel<true>); }
-static void scatter_empty33(const Ranks *r, size_t n) { half_empty(r, n, half_empty_kernel<false>); }
 
 static void bulk10(const Ranks *r, size_t n)
 {
@@ -555,7 +538,7 @@ static void inputs_free(Inputs *in)
 
 static int way_takes(int w, const Ranks *r, size_t n)
 {
-    const size_t part = ways[w].is & HALVES ? ceil_div(n, 4 * (size_t)r->count) * 4 : n;
+    const size_t part = ways[w].is & HALVES ? longest_part(r, n) : n;
     return !(ways[w].is & SMALL && n > WORDS_MAX) && !(ways[w].is & BY_HOST && n > r->host_capacity) &&
            !(ways[w].is & EMPTY_SMALL && part > (size_t)(r->blocks ? r->blocks : MAX_BLOCKS) * QUADS_PER_BLOCK * 4) &&
            !(ways[w].is & HOPPER_ONLY && hopper_here()) &&
