@@ -350,7 +350,7 @@ template <typename T> static void loss4(const Loss *l, cudaStream_t stream)
 }
 
 /* The pair of the whole warp: one maximum first, then each lane corrects its sum once. */
-__device__ static Pair warp_merge(Pair p)
+[[maybe_unused]] __device__ static Pair warp_merge(Pair p)
 {
     float max = p.max;
     for (int step = 16; step > 0; step /= 2)
