@@ -1,6 +1,7 @@
-/* nccl.h: NCCL's interface on the CPU device. A communicator has one rank here, also where CUDA_CPU_DEVICES makes several
- * devices, and what its ranks would exchange is copied: from the send buffer to the receive buffer, on the stream. More
- * ranks are refused with ncclInvalidUsage, in one process and in several. Link with -lnccl. C-clean.
+/* nccl.h: NCCL's interface on the CPU device. The ranks of a communicator are devices of one process (CUDA_CPU_DEVICES=4 makes
+ * four), and each puts a kernel on its stream that waits for the others'. A rank of its own copies: from the send buffer to the
+ * receive buffer. More ranks than devices, and ranks of several processes, are refused with ncclInvalidUsage. Link with -lnccl.
+ * C-clean.
  *
  * Not there: windows, ncclCommShrink() and ncclCommRevoke(), device-side communicators, the names that begin with pnccl.
  * Source of the interface: https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/api.html */
@@ -81,7 +82,7 @@ typedef enum {
  * before ncclRedOpCreatePreMulSum() returns. */
 typedef enum { ncclScalarDevice = 0, ncclScalarHostImmediate = 1 } ncclScalarResidence_t;
 
-/* What a communicator may be told. Nothing of it changes what one rank does; the values are checked. */
+/* What a communicator may be told. Nothing of it changes what a rank does; the values are checked. */
 #define NCCL_CONFIG_UNDEF_INT INT_MIN
 #define NCCL_CONFIG_UNDEF_PTR NULL
 #define NCCL_SPLIT_NOCOLOR -1
@@ -117,10 +118,12 @@ const char *ncclGetErrorString(ncclResult_t result);
 const char *ncclGetLastError(ncclComm_t comm); /* of this thread; "" before its first error */
 ncclResult_t ncclGetVersion(int *version);     /* NCCL_VERSION_CODE */
 
-/* ---- communicators, of one rank: nranks 1, rank 0, device 0 ----
+/* ---- communicators ----
  *
- * ncclInvalidUsage: nranks is more than 1, or a device is named twice. An id is for one communicator; config may be
- * NULL. */
+ * A rank is on the device that is current for the host thread. The ranks come from a host thread each, or from one in a group;
+ * a call, or the end of the group, waits for all of them: for so long as the watchdog lets a kernel wait (CUDA_CPU_WATCHDOG),
+ * then it returns ncclSystemError. ncclInvalidUsage: there are more ranks than devices, two ranks are on one device, or the id
+ * is another process's. An id is for one communicator; config may be NULL. */
 ncclResult_t ncclGetUniqueId(ncclUniqueId *id);
 ncclResult_t ncclCommInitRank(ncclComm_t *comm, int nranks, ncclUniqueId id, int rank);
 ncclResult_t ncclCommInitRankConfig(ncclComm_t *comm, int nranks, ncclUniqueId id, int rank, ncclConfig_t *config);
@@ -128,7 +131,7 @@ ncclResult_t ncclCommInitRankScalable(ncclComm_t *comm, int nranks, int rank, in
                                       ncclConfig_t *config);
 ncclResult_t ncclCommInitAll(ncclComm_t *comms, int devices, const int *device); /* device may be NULL: 0, 1, ... */
 
-/* The ranks of one color, sorted by key, are a new communicator; NULL for NCCL_SPLIT_NOCOLOR. */
+/* The ranks of one color, sorted by key, are a new communicator; NULL for NCCL_SPLIT_NOCOLOR. All ranks call it. */
 ncclResult_t ncclCommSplit(ncclComm_t comm, int color, int key, ncclComm_t *made, ncclConfig_t *config);
 
 /* Each takes NULL. Work that is already on a stream is still done, also after ncclCommAbort(). */
@@ -139,7 +142,8 @@ ncclResult_t ncclCommAbort(ncclComm_t comm);
 ncclResult_t ncclCommCount(const ncclComm_t comm, int *count);
 ncclResult_t ncclCommCuDevice(const ncclComm_t comm, int *device);
 ncclResult_t ncclCommUserRank(const ncclComm_t comm, int *rank);
-ncclResult_t ncclCommGetAsyncError(ncclComm_t comm, ncclResult_t *error); /* ncclSuccess */
+ncclResult_t ncclCommGetAsyncError(ncclComm_t comm,
+                                   ncclResult_t *error); /* ncclInvalidUsage once a kernel has failed */
 
 /* Device memory, by cudaMalloc() and cudaFree(). Registering a buffer changes nothing. */
 ncclResult_t ncclMemAlloc(void **p, size_t bytes);
@@ -158,10 +162,15 @@ ncclResult_t ncclRedOpDestroy(ncclRedOp_t op, ncclComm_t comm);
 
 /* ---- operations ----
  *
- * Counts are elements of the type; buffers are memory that the device reaches. Each call puts one copy on the stream and
- * returns; in place, and of no elements, it puts nothing there. With one rank the sum, the product, the extremes and the
- * average of all ranks' elements are the elements themselves; an operator of ncclRedOpCreatePreMulSum() multiplies. In
- * a group these are on their streams at once. The root is 0. */
+ * Counts are elements of the type; buffers are memory that the rank's device reaches. Each call puts one kernel on the stream
+ * and returns, also in a group; of no elements it puts nothing there. The kernel ends when all ranks' have done their part: a rank
+ * that never comes is told by the watchdog. Ranks that are in different operations, or whose counts, types, operators or roots
+ * differ, are told on stderr, and their kernels fail as by __trap(). Elements are combined in the order of the ranks, each
+ * step rounded to the type, so that all ranks get the same bits; GPUs add in other orders. Operations of one communicator on
+ * several streams run in the order of the calls. A stream of each rank may be captured into a graph of its own.
+ *
+ * A communicator of one rank puts a copy on the stream, and in place nothing: the sum, the product, the extremes and the average
+ * are the elements themselves; an operator of ncclRedOpCreatePreMulSum() multiplies. */
 ncclResult_t ncclAllReduce(const void *send, void *receive, size_t count, ncclDataType_t type, ncclRedOp_t op,
                            ncclComm_t comm, cudaStream_t stream);
 ncclResult_t ncclReduce(const void *send, void *receive, size_t count, ncclDataType_t type, ncclRedOp_t op, int root,
@@ -180,15 +189,19 @@ ncclResult_t ncclGather(const void *send, void *receive, size_t count, ncclDataT
 ncclResult_t ncclScatter(const void *send, void *receive, size_t count, ncclDataType_t type, int root, ncclComm_t comm,
                          cudaStream_t stream);
 
-/* To oneself, peer 0, which needs both in one group: the first send goes to the first receive, and so on. The copy is
- * put on the send's stream when the group ends, after all work that is on both streams then. */
+/* Between two ranks the nth send and the nth receive belong together. All of a group that are one rank's and on one stream are
+ * done by one kernel, in any order between different peers; without a group each is a kernel, and waits for its peer's. The
+ * peer's number of bytes must be the same, or the kernel fails.
+ *
+ * To oneself needs both in one group: the first send goes to the first receive, and so on. The copy is put on the send's
+ * stream when the group ends, after all work that is on both streams then. */
 ncclResult_t ncclSend(const void *send, size_t count, ncclDataType_t type, int peer, ncclComm_t comm,
                       cudaStream_t stream);
 ncclResult_t ncclRecv(void *receive, size_t count, ncclDataType_t type, int peer, ncclComm_t comm, cudaStream_t stream);
 
 /* Groups are a thread's, and nest. The end of the outermost one returns the first error since its start, and then starts
- * none of its sends. ncclInvalidUsage: there is no group; a send has no receive in the group, or the reverse, or they
- * are of different lengths. */
+ * none of its sends. ncclInvalidUsage: there is no group; a send to oneself has no receive in the group, or the reverse, or
+ * they are of different lengths. */
 ncclResult_t ncclGroupStart(void);
 ncclResult_t ncclGroupEnd(void);
 

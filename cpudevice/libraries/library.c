@@ -63,6 +63,9 @@ cudaError_t library_launch(cudaStream_t stream, const char *name, void (*body)(c
 extern __thread uint3 blockIdx;
 int library_block(void) { return (int)blockIdx.x; }
 
+void library_wait(void) { cpudev_yield(); }
+void library_fail(void) { cpudev_trap(); }
+
 /* The checker's, where it is linked. */
 extern void __tsan_read1(void *p) __attribute__((weak));
 extern void __tsan_read4(void *p) __attribute__((weak));

@@ -23,6 +23,11 @@ cudaError_t library_launch_blocks(cudaStream_t stream, const char *name, int blo
                                   void (*body)(const void *arguments), const void *arguments, size_t bytes);
 int library_block(void);
 
+/* For a body of one block that waits for kernels on other streams: it calls the first between two looks. If what it waits for
+ * never comes, the watchdog ends it, as it ends a kernel of the program. The second ends the kernel as __trap() does. */
+void library_wait(void);
+void library_fail(void) __attribute__((noreturn));
+
 /* For a body: reports accesses to these bytes to the checker, where there is one; of a matrix stored by columns, of
  * elements of `size` bytes with `ld` elements from one column to the next. */
 bool library_checked(void); /* is there one? */

@@ -1,8 +1,5 @@
-/* nccl_group.c: NCCL's groups, the sends and receives that wait for their end, and the texts of errors. */
-#include <stdarg.h>
-#include <stdio.h>
+/* nccl_group.c: NCCL's groups, and the sends and receives that wait for their end. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "nccl/nccl_comm.h"
 
@@ -10,51 +7,27 @@ typedef struct transfer {
     struct transfer *next;
     bool send;
     ncclComm_t comm;
+    int peer;
     void *buffer;
     size_t bytes;
     cudaStream_t stream;
 } transfer;
 
+/* What waits for other host threads' calls. */
+typedef struct meeting {
+    struct meeting *next;
+    ncclResult_t (*wait)(void *);
+    void *what;
+} meeting;
+
 /* The group that a thread is in. */
 static __thread struct {
     int depth;
-    ncclResult_t error;          /* its first */
     transfer *waiting, **behind; /* in the order of their calls; the place of the next */
+    meeting *meetings, **meetings_behind;
 } group;
-static __thread char last_error[512];
 
-static bool warns(void)
-{
-    const char *level = getenv("NCCL_DEBUG");
-    return level && (!strcmp(level, "WARN") || !strcmp(level, "INFO") || !strcmp(level, "TRACE"));
-}
-
-ncclResult_t nccl_fail(ncclResult_t error, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(last_error, sizeof last_error, format, arguments);
-    va_end(arguments);
-    if (warns())
-        fprintf(stderr, "CPU device: NCCL WARN %s\n", last_error);
-    if (group.depth && !group.error)
-        group.error = error;
-    return error;
-}
-
-ncclResult_t nccl_failed_call(cudaError_t error)
-{
-    cudaGetLastError();
-    return nccl_fail(ncclUnhandledCudaError, "Cuda failure '%s'", cudaGetErrorString(error));
-}
-
-const char *ncclGetLastError(ncclComm_t comm)
-{
-    (void)comm;
-    return last_error;
-}
-
-/* ---- pairs of a send and a receive ---- */
+/* ---- pairs of a send and a receive of one rank ---- */
 
 /* Copies after all the work that is on either stream now. Work that is queued on either stream later waits for the copy. */
 static cudaError_t copy_on_two_streams(const transfer *send, const transfer *receive)
@@ -130,14 +103,84 @@ static ncclResult_t all_have_partners(const transfer *waiting)
     return ncclSuccess;
 }
 
+/* ---- between ranks ---- */
+
+/* Takes the transfers between a rank and itself from the list. */
+static transfer *take_own(transfer **list)
+{
+    transfer *own = NULL, **behind = &own;
+    while (*list) {
+        transfer *t = *list;
+        if (t->peer == t->comm->rank) {
+            *list = t->next;
+            *behind = t;
+            behind = &t->next;
+            t->next = NULL;
+        } else {
+            list = &t->next;
+        }
+    }
+    return own;
+}
+
+static void forget(transfer *waiting)
+{
+    for (transfer *next; waiting; waiting = next) {
+        next = waiting->next;
+        free(waiting);
+    }
+}
+
+/* Starts those of the first one's rank and stream, in one kernel, and takes them from the list. */
+static ncclResult_t start_first(transfer **list)
+{
+    const ncclComm_t comm = (*list)->comm;
+    const cudaStream_t stream = (*list)->stream;
+    int count = 0;
+    for (transfer *t = *list; t; t = t->next)
+        count += t->comm == comm && t->stream == stream;
+    nccl_transfer *together = malloc((size_t)count * sizeof *together);
+    if (!together) {
+        forget(*list);
+        *list = NULL;
+        return nccl_fail(ncclSystemError, "out of memory");
+    }
+    count = 0;
+    while (*list) {
+        transfer *t = *list;
+        if (t->comm != comm || t->stream != stream) {
+            list = &t->next;
+            continue;
+        }
+        together[count++] = (nccl_transfer){t->send, t->peer, t->buffer, t->bytes};
+        *list = t->next;
+        free(t);
+    }
+    const ncclResult_t status = nccl_transfers(comm, stream, together, count);
+    free(together);
+    return status;
+}
+
+static ncclResult_t start_all(transfer *waiting)
+{
+    ncclResult_t status = ncclSuccess;
+    while (waiting) {
+        const ncclResult_t s = start_first(&waiting);
+        status = status ? status : s;
+    }
+    return status;
+}
+
 /* ---- groups ---- */
 
 ncclResult_t ncclGroupStart(void)
 {
     if (!group.depth++) {
-        group.error = ncclSuccess;
+        nccl_first_error(true);
         group.waiting = NULL;
         group.behind = &group.waiting;
+        group.meetings = NULL;
+        group.meetings_behind = &group.meetings;
     }
     return ncclSuccess;
 }
@@ -148,24 +191,45 @@ ncclResult_t ncclGroupEnd(void)
         return nccl_fail(ncclInvalidUsage, "ncclGroupEnd: not in a group call.");
     if (--group.depth)
         return ncclSuccess;
-    transfer *waiting = group.waiting;
+    transfer *waiting = group.waiting, *own = take_own(&waiting);
     group.waiting = NULL;
-    ncclResult_t status = group.error ? group.error : all_have_partners(waiting);
-    if (!status)
-        return copy_pairs(waiting);
-    for (transfer *next; waiting; waiting = next) {
-        next = waiting->next;
-        free(waiting);
+    ncclResult_t status = nccl_first_error(false);
+    for (meeting *m = group.meetings, *next; m; m = next) {
+        next = m->next;
+        const ncclResult_t s = m->wait(m->what);
+        status = status ? status : s;
+        free(m);
     }
-    return status;
+    group.meetings = NULL;
+    if (status || (status = all_have_partners(own))) {
+        forget(own);
+        forget(waiting);
+        return status;
+    }
+    status = copy_pairs(own);
+    const ncclResult_t s = start_all(waiting);
+    return status ? status : s;
 }
 
-ncclResult_t nccl_wait_for_group(bool send, ncclComm_t comm, void *buffer, size_t bytes, cudaStream_t stream)
+ncclResult_t nccl_after_group(ncclResult_t (*wait)(void *what), void *what)
+{
+    if (!group.depth)
+        return wait(what);
+    meeting *m = malloc(sizeof *m);
+    if (!m) /* it waits now, then */
+        return wait(what);
+    *m = (meeting){NULL, wait, what};
+    *group.meetings_behind = m;
+    group.meetings_behind = &m->next;
+    return ncclSuccess;
+}
+
+ncclResult_t nccl_wait_for_group(bool send, ncclComm_t comm, int peer, void *buffer, size_t bytes, cudaStream_t stream)
 {
     ncclGroupStart(); /* a call without a group is a group of its own */
     transfer *t = malloc(sizeof *t);
     if (t) {
-        *t = (transfer){NULL, send, comm, buffer, bytes, stream};
+        *t = (transfer){NULL, send, comm, peer, buffer, bytes, stream};
         *group.behind = t;
         group.behind = &t->next;
     } else {

@@ -1,4 +1,5 @@
-/* nccl_operations.c: what NCCL's ranks do together. One rank copies, or multiplies by an operator's scalar. */
+/* nccl_operations.c: NCCL's operations. The only rank copies, or multiplies by an operator's scalar; several do it together, in
+ * nccl_ranks.c. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdint.h>
@@ -9,7 +10,7 @@
 #include "library.h"
 #include "nccl/nccl_comm.h"
 
-static const unsigned char size_of[ncclNumTypes] = {1, 1, 4, 4, 8, 8, 2, 4, 8, 2, 1, 1};
+#define size_of nccl_size_of
 
 /* ---- operators ---- */
 
@@ -161,6 +162,7 @@ static void multiply(const void *arguments)
 
 /* One call: what it was given, and what it is called in errors. */
 typedef struct call {
+    enum nccl_kind kind;
     const char *name, *kernel;
     const void *from;
     void *to;
@@ -179,9 +181,10 @@ static ncclResult_t check(const call *c)
         return status;
     if (c->comm->finalized)
         return nccl_fail(ncclInvalidArgument, "%s : the communicator was finalized", c->name);
-    if (c->root != 0)
-        return nccl_fail(ncclInvalidArgument, "%s : invalid root %d (root should be in the 0..1 range)", c->name,
-                         c->root);
+    const int ranks = c->comm->ranks ? c->comm->ranks->count : 1;
+    if (c->root < 0 || c->root >= ranks)
+        return nccl_fail(ncclInvalidArgument, "%s : invalid root %d (root should be in the 0..%d range)", c->name,
+                         c->root, ranks);
     if ((unsigned)c->type >= ncclNumTypes)
         return nccl_fail(ncclInvalidArgument, "%s : invalid type %d", c->name, c->type);
     return ncclSuccess;
@@ -194,6 +197,9 @@ static ncclResult_t run(const call *c)
     product p = {.to = c->to, .from = c->from, .count = c->count};
     if (status || (status = operator_of(c->comm, c->name, c->op, c->type, &p.by)) || !c->count)
         return status;
+    if (c->comm->ranks)
+        return nccl_join(c->comm, c->stream, c->kernel,
+                         &(nccl_request){c->kind, c->from, c->to, c->count, c->type, c->root, p.by});
     cudaError_t e = cudaSuccess;
     const size_t bytes = c->count * size_of[c->type], blocks = (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES;
     p.blocks = blocks < MOST_BLOCKS ? (int)blocks : MOST_BLOCKS;
@@ -207,66 +213,68 @@ static ncclResult_t run(const call *c)
 ncclResult_t ncclAllReduce(const void *send, void *receive, size_t count, ncclDataType_t type, ncclRedOp_t op,
                            ncclComm_t comm, cudaStream_t stream)
 {
-    return run(&(call){"AllReduce", "ncclAllReduce", send, receive, count, type, op, 0, comm, stream});
+    return run(&(call){NCCL_ALL_REDUCE, "AllReduce", "ncclAllReduce", send, receive, count, type, op, 0, comm, stream});
 }
 ncclResult_t ncclReduce(const void *send, void *receive, size_t count, ncclDataType_t type, ncclRedOp_t op, int root,
                         ncclComm_t comm, cudaStream_t stream)
 {
-    return run(&(call){"Reduce", "ncclReduce", send, receive, count, type, op, root, comm, stream});
+    return run(&(call){NCCL_REDUCE, "Reduce", "ncclReduce", send, receive, count, type, op, root, comm, stream});
 }
 ncclResult_t ncclReduceScatter(const void *send, void *receive, size_t receive_count, ncclDataType_t type,
                                ncclRedOp_t op, ncclComm_t comm, cudaStream_t stream)
 {
-    return run(&(call){"ReduceScatter", "ncclReduceScatter", send, receive, receive_count, type, op, 0, comm, stream});
+    return run(&(call){NCCL_REDUCE_SCATTER, "ReduceScatter", "ncclReduceScatter", send, receive, receive_count, type,
+                       op, 0, comm, stream});
 }
 
 /* These have no operator. */
-static ncclResult_t move(const char *name, const void *send, void *receive, size_t count, ncclDataType_t type, int root,
-                         ncclComm_t comm, cudaStream_t stream)
+static ncclResult_t move(enum nccl_kind kind, const char *kernel, const void *send, void *receive, size_t count,
+                         ncclDataType_t type, int root, ncclComm_t comm, cudaStream_t stream)
 {
-    return run(&(call){name, name, send, receive, count, type, ncclSum, root, comm, stream});
+    return run(&(call){kind, kernel + strlen("nccl"), kernel, send, receive, count, type, ncclSum, root, comm, stream});
 }
 ncclResult_t ncclBroadcast(const void *send, void *receive, size_t count, ncclDataType_t type, int root,
                            ncclComm_t comm, cudaStream_t stream)
 {
-    return move("Broadcast", send, receive, count, type, root, comm, stream);
+    return move(NCCL_BROADCAST, "ncclBroadcast", send, receive, count, type, root, comm, stream);
 }
 ncclResult_t ncclBcast(void *buffer, size_t count, ncclDataType_t type, int root, ncclComm_t comm, cudaStream_t stream)
 {
-    return move("Broadcast", buffer, buffer, count, type, root, comm, stream);
+    return move(NCCL_BROADCAST, "ncclBroadcast", buffer, buffer, count, type, root, comm, stream);
 }
 ncclResult_t ncclAllGather(const void *send, void *receive, size_t send_count, ncclDataType_t type, ncclComm_t comm,
                            cudaStream_t stream)
 {
-    return move("AllGather", send, receive, send_count, type, 0, comm, stream);
+    return move(NCCL_ALL_GATHER, "ncclAllGather", send, receive, send_count, type, 0, comm, stream);
 }
 ncclResult_t ncclAlltoAll(const void *send, void *receive, size_t count, ncclDataType_t type, ncclComm_t comm,
                           cudaStream_t stream)
 {
-    return move("AlltoAll", send, receive, count, type, 0, comm, stream);
+    return move(NCCL_ALL_TO_ALL, "ncclAlltoAll", send, receive, count, type, 0, comm, stream);
 }
 ncclResult_t ncclGather(const void *send, void *receive, size_t count, ncclDataType_t type, int root, ncclComm_t comm,
                         cudaStream_t stream)
 {
-    return move("Gather", send, receive, count, type, root, comm, stream);
+    return move(NCCL_GATHER, "ncclGather", send, receive, count, type, root, comm, stream);
 }
 ncclResult_t ncclScatter(const void *send, void *receive, size_t count, ncclDataType_t type, int root, ncclComm_t comm,
                          cudaStream_t stream)
 {
-    return move("Scatter", send, receive, count, type, root, comm, stream);
+    return move(NCCL_SCATTER, "ncclScatter", send, receive, count, type, root, comm, stream);
 }
 
 static ncclResult_t transfer(bool send, void *buffer, const call *c)
 {
     const ncclResult_t status = check(c);
-    return status ? status : nccl_wait_for_group(send, c->comm, buffer, c->count * size_of[c->type], c->stream);
+    return status ? status
+                  : nccl_wait_for_group(send, c->comm, c->root, buffer, c->count * size_of[c->type], c->stream);
 }
 ncclResult_t ncclSend(const void *send, size_t count, ncclDataType_t type, int peer, ncclComm_t comm,
                       cudaStream_t stream)
 {
-    return transfer(true, (void *)send, &(call){"Send", "", NULL, NULL, count, type, ncclSum, peer, comm, stream});
+    return transfer(true, (void *)send, &(call){0, "Send", "", NULL, NULL, count, type, ncclSum, peer, comm, stream});
 }
 ncclResult_t ncclRecv(void *receive, size_t count, ncclDataType_t type, int peer, ncclComm_t comm, cudaStream_t stream)
 {
-    return transfer(false, receive, &(call){"Recv", "", NULL, NULL, count, type, ncclSum, peer, comm, stream});
+    return transfer(false, receive, &(call){0, "Recv", "", NULL, NULL, count, type, ncclSum, peer, comm, stream});
 }

@@ -1,3 +1,3 @@
 # file: cpudevice/libraries/nccl/nccl.c
 # test: cpudevice/tests/libraries/libraries.sh nccl
-s/return nranks > 1 ? one_rank_only(rank) : begin(comm);/return begin(comm);/
+s/return too_few_devices(rank, nranks, devices);/return begin(comm, NULL, 0, device);/
