@@ -270,9 +270,9 @@ static void in_chinese(void)
     free(ask("Page.navigate", params));
     wait_for_rows("zh-CN");
     equals("document.querySelector('#gaps li').textContent",
-           "查看10.000 us在 short_kernel 与 short_kernel 之间；主机有 80% 的时间在 cudaLaunchKernel 里");
+           "查看10.000 us在 short_kernel 与 short_kernel 之间；主机有 80 % 的时间在 cudaLaunchKernel 里");
     ck_assert_ptr_nonnull(strstr(read_page("document.getElementById('idle').textContent"),
-                                 "忙 52.000 us（71.2%），空闲 21.000 us，有 4 个空隙，中位数 8.000 us。"));
+                                 "忙 52.000 us（71.2 %），空闲 21.000 us，有 4 个空隙，中位数 8.000 us。"));
     ck_assert_ptr_nonnull(strstr(read_page("document.getElementById('window').textContent"), "CPU 设备 0 忙"));
     equals("describe(run.spans.find(s => s[KIND] === 'k')).split(' · ').slice(1, 4).join()",
            "核函数,10.000 us，开始于 22.000 us,网格 4,1,1，线程块 256,1,1，0 个寄存器，共享内存 0 字节");

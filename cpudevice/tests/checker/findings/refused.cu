@@ -47,7 +47,8 @@
  * SAYS: cannot be judged without its source line
  * LACKS: ^[a-z]*check:
  * TEST: that process has ended before it is asked: the finding has no line, and the program goes on
- * RUN: mkfifo $work/fifo; : <$work/fifo & CUDA_CPU_ADDR2LINE=8,9 $exe wild 0 8>$work/fifo 9</dev/null
+ * RUN: mkfifo $work/fifo; : <$work/fifo & exec 8>$work/fifo; wait # nobody reads it any more
+ * RUN: CUDA_CPU_ADDR2LINE=8,9 $exe wild 0 9</dev/null
  * STATUS: 99
  * SAYS: addr2line, which knows the lines, does not run: Broken pipe
  * SAYS: where nothing is allocated

@@ -1,0 +1,3 @@
+# file: cpudevice/checker/report/lines.c
+# test: cpudevice/tests/checker/findings.sh refused
+s/sigtimedwait(&pipe, NULL, &none)/(void)none/
