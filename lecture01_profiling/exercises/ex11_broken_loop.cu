@@ -2,7 +2,7 @@
  *
  * Eight times: y = y / 2, then y = y + 1, each as a kernel. The numbers come out right, but one mistake hides another.
  * The host waits for the device after every launch, so the device is idle until the next one arrives. And the waits
- * hide that one of the two kernels is launched into the wrong queue. Mend both. ./run 1.11 counts the waits, and `cucc
+ * hide that one of the two kernels is launched into the wrong queue. Fix both. ./run 1.11 counts the waits, and `cucc
  * --check` finds the other mistake once they are gone.
  *
  * Limits at 1000:
@@ -32,7 +32,7 @@ static void eight_turns(const float *x, float *y, int n, cudaStream_t stream)
 {
     int blocks = (n + 255) / 256;
     for (int turn = 0; turn < TURNS; turn++) {
-        // TODO(ex11): delete this line, and ./run 1.11 says what is wrong; mend two mistakes
+        // TODO(ex11): delete this line, and ./run 1.11 says what is wrong; fix two mistakes
         half_kernel<<<blocks, 256, 0, stream>>>(turn == 0 ? x : y, y, n);
         CUDA_CHECK(cudaGetLastError());
         CUDA_CHECK(cudaDeviceSynchronize());
@@ -42,7 +42,7 @@ static void eight_turns(const float *x, float *y, int n, cudaStream_t stream)
     }
 }
 
-static const LabRung rungs[] = {{1, "mended", NULL, LAB_F32, 0, 0}};
+static const LabRung rungs[] = {{1, "fixed", NULL, LAB_F32, 0, 0}};
 
 static const char *setup(LabCase *c)
 {

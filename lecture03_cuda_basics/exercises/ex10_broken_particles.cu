@@ -2,7 +2,7 @@
  *
  * n particles of 8 floats each, one after the other in x. Every coordinate moves: y = x + 0.5 * v, and v is of the same
  * shape. It works in the lab of the person who wrote it, on 1024 particles. Two mistakes: for some n the result is
- * wrong, and for all n it is slow. Find them with `cucc --check` (./run 3.10 uses it) and `--counters`, and mend them.
+ * wrong, and for all n it is slow. Find them with `cucc --check` (./run 3.10 uses it) and `--counters`, and fix them.
  * The launch is right as it is: 8 blocks of 128 threads, whatever n is.
  *
  * Limits at 4096:
@@ -15,7 +15,7 @@
 
 enum { FLOATS = 8, BLOCKS = 8, THREADS = 128 };
 
-// TODO(ex10): delete this line, and ./run 3.10 says what is wrong; mend two mistakes
+// TODO(ex10): delete this line, and ./run 3.10 says what is wrong; fix two mistakes
 __global__ void move_kernel(const float *x, const float *v, float *y, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -24,7 +24,7 @@ __global__ void move_kernel(const float *x, const float *v, float *y, int n)
             y[i * FLOATS + k] = x[i * FLOATS + k] + 0.5f * v[i * FLOATS + k];
 }
 
-static const LabRung rungs[] = {{1, "mended", NULL, LAB_F32, 0, 0}};
+static const LabRung rungs[] = {{1, "fixed", NULL, LAB_F32, 0, 0}};
 
 static const char *setup(LabCase *c)
 {

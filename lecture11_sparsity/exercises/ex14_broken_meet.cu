@@ -8,7 +8,7 @@
 #include "lab.h"
 #include "random.h"
 
-// TODO(ex14): delete this line, and ./run 11.14 says what is wrong; mend two mistakes
+// TODO(ex14): delete this line, and ./run 11.14 says what is wrong; fix two mistakes
 /* Block b waits until block b of the peer is here, too. `when` is 1, 2, 3 ... */
 __device__ static void meet(volatile unsigned *theirs, volatile unsigned *mine, unsigned when)
 {

@@ -3,8 +3,8 @@
  * e4m3 has four bits of exponent: one scale for a whole tensor lets small rows drown beside large ones. So each 128
  * elements of a row of A have a scale of their own, and each 128 x 128 of B. The scales of a step of K are not known to
  * the tensor cores: a step's sums go to registers of their own, and are added, scaled, to the tile's sums by ordinary
- * instructions. This also mends the tensor cores' sums of fp8, which keep about 14 bits: over 128 elements that is
- * enough, over 8192 it is not. (Both as in DeepGEMM.)
+ * instructions. This also makes up for the tensor cores' sums of fp8, which keep about 14 bits: over 128 elements that
+ * is enough, over 8192 it is not. (Both as in DeepGEMM.)
  *
  * A tile is 128 x 256, a consumer's part 64 x 256: 128 registers for the tile's sums. A step's come in four quarters of
  * 64 columns, 32 registers each, twice: while one quarter's sums are added, the next one's products run. A quarter reads

@@ -2,7 +2,7 @@
  *
  * y[i] = (x[i - 1] + x[i] + x[i + 1]) / 3 for a signal of n samples; at the two ends the missing neighbour counts as 0.
  * To save memory its author copied x to y and let the kernel work in y alone. Three mistakes: two threads meet, the end
- * of the signal, and the size of the grid. Find them with ./run 3.11, which runs `cucc --check`, and mend them.
+ * of the signal, and the size of the grid. Find them with ./run 3.11, which runs `cucc --check`, and fix them.
  *
  * Limits at 4096:
  *   global stores <= 160
@@ -20,7 +20,7 @@
  */
 #include "lab.h"
 
-// TODO(ex11): delete this line, and ./run 3.11 says what is wrong; mend three mistakes
+// TODO(ex11): delete this line, and ./run 3.11 says what is wrong; fix three mistakes
 __global__ void smooth_kernel(const float *x, float *y, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -46,7 +46,7 @@ static void smooth(const float *x, float *y, int n, cudaStream_t stream)
     CUDA_CHECK(cudaGetLastError());
 }
 
-static const LabRung rungs[] = {{1, "mended", NULL, LAB_F32, 0, 0}};
+static const LabRung rungs[] = {{1, "fixed", NULL, LAB_F32, 0, 0}};
 
 static const char *setup(LabCase *c)
 {

@@ -2,7 +2,7 @@
  *
  * y[r] is the largest element of row r of x (rows x cols), by a block of 256 threads. It was right for years, on older
  * GPUs, and on most days still is. Three mistakes: it starts from a number that rows may not reach, and it relies twice
- * on an order of threads that nobody promises. ./run 5.13 runs `cucc --check`; mend what it names.
+ * on an order of threads that nobody promises. ./run 5.13 runs `cucc --check`; fix what it names.
  *
  * Limits at 4x4096:
  *   shared loads <= 280
@@ -25,7 +25,7 @@
 
 enum { THREADS = 256 };
 
-// TODO(ex13): delete this line, and ./run 5.13 says what is wrong; mend three mistakes
+// TODO(ex13): delete this line, and ./run 5.13 says what is wrong; fix three mistakes
 __global__ void largest_kernel(const float *x, float *y, int cols)
 {
     __shared__ float s[THREADS];
@@ -59,7 +59,7 @@ __global__ void largest_kernel(const float *x, float *y, int cols)
     }
 }
 
-static const LabRung rungs[] = {{1, "mended", NULL, LAB_F32, 0, 0}};
+static const LabRung rungs[] = {{1, "fixed", NULL, LAB_F32, 0, 0}};
 
 static const char *setup(LabCase *c)
 {

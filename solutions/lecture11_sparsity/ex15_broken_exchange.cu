@@ -31,7 +31,7 @@ __global__ void add_kernel(float *y, const float *x, int n)
         y[i] += x[i];
 }
 
-// TODO(ex15): delete this line, and ./run 11.15 says what is wrong; mend two mistakes
+// TODO(ex15): delete this line, and ./run 11.15 says what is wrong; fix two mistakes
 /* y[r] = x[r] + the vector of its left neighbour. */
 static void exchange(const Gpus *g, float *const x[], float *const y[], int n)
 {
