@@ -16,7 +16,7 @@
  *     global atomics <= 200
  *   stage 3, no bank conflicts (2 points):
  *     bank conflicts <= 200
- *   stage 4, counted speed (3 points):
+ *   stage 4, few memory turns (3 points):
  *     memory turns <= 31000
  */
 #include "lab.h"

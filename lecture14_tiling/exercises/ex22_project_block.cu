@@ -16,7 +16,7 @@
  *   stage 3, tiles without bank conflicts (3 points):
  *     global loads <= 9000
  *     bank conflicts <= 200
- *   stage 4, counted speed (4 points):
+ *   stage 4, few memory turns (4 points):
  *     memory turns <= 52000
  */
 #include "lab.h"

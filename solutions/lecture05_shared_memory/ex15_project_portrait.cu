@@ -16,7 +16,7 @@
  *     global atomics <= 200
  *   stage 3, no bank conflicts (2 points):
  *     bank conflicts <= 200
- *   stage 4, counted speed (3 points):
+ *   stage 4, few memory turns (3 points):
  *     memory turns <= 31000
  *
  * Hint 1: begin with one thread per pixel, four small kernels and `grey` between them. Stage 1 asks for right numbers

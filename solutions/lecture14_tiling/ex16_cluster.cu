@@ -16,8 +16,9 @@
  *
  * After a pass:
  * All blocks meet before the parts are read and again before any of them ends, because a block's shared memory ends
- * with it. No part passes through global memory, and no atomic is needed. Next: exercise 14.19, where every thread
- * writes to the other block.
+ * with it. No part passes through global memory, and no atomic is needed. The limits ask for this technique, not for
+ * less time: on an H100, an atomicAdd per block took a little less. Next: exercise 14.19, where every thread writes to
+ * the other block.
  */
 #include <cooperative_groups.h>
 
