@@ -14,13 +14,14 @@ if [ -z "$to" ]; then
     cache=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}
     to=$cache/cuda-course/$(printf '%s' "$here" | cksum | cut -d ' ' -f 1) # one for each checkout
 fi
+# A mirror in the checkout would be linked into itself; build/ is not linked.
+case $(realpath -m "$to")/ in "$here"/build/?*) ;; "$here"/*) die "O=$to: a folder outside the checkout is meant" ;; esac
 mkdir -p "$to" 2>/dev/null && [ -w "$to" ] || die "$here cannot be written, and neither can $to; make O=DIR builds in DIR"
 to=$(cd "$to" && pwd -P) || exit 2
 # A folder with files of somebody else's would lose those that are called as ours: the first thing in a mirror is a mark.
 if [ -n "${1-}" ] && [ ! -e "$to/.mirror" ] && [ ! -h "$to/tools/setup/mirror.sh" ] && [ -n "$(ls -A "$to")" ]; then
     die "O=$to: that folder has files that make did not put there; name an empty one, or one that is not there yet"
 fi
-case $to/ in "$here"/) die "O=$to: a folder outside the checkout is meant" ;; esac
 : >"$to/.mirror" || exit 2
 find "$to" -path "$to/build" -prune -o -type l ! -exec test -e {} \; -exec rm -f {} + # files that are there no more
 mkdir -p "$to/cpudevice/toolkit/bin"
