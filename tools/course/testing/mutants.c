@@ -273,6 +273,15 @@ static void one_done(Job *job)
     free(said);
 }
 
+/* The library that trials are linked with. */
+static void build_library(Course *c)
+{
+    make_folders("build/mutants");
+    course_use(c, "cpu");
+    if (course_make_one(c, "build/cpu/libcourse.a", "build/mutants/library.log") != 0)
+        die(1, "the library does not build: see build/mutants/library.log");
+}
+
 Count prove(Course *c, char **names, int count)
 {
     Count p = {0};
@@ -286,10 +295,7 @@ Count prove(Course *c, char **names, int count)
         else
             p.passed++;
     }
-    make_folders("build/mutants");
-    course_use(c, "cpu");
-    if (course_make_one(c, "build/cpu/libcourse.a", "build/mutants/library.log") != 0)
-        die(1, "the library does not build: see build/mutants/library.log");
+    build_library(c);
     Job *jobs = calloc((size_t)what.count + 1, sizeof *jobs);
     for (int i = 0; i < what.count; i++) {
         char *log = text("build/mutants/%d.verdict", i);
@@ -307,7 +313,7 @@ Count prove(Course *c, char **names, int count)
 int command_limits(Course *c, int argc, char **argv)
 {
     int bad = 0;
-    make_folders("build/mutants");
+    build_library(c);
     for (int i = 1; i < argc; i++) {
         Trial t = {c, argv[i], text("build/mutants/limits-%s", argv[i])};
         for (char *p = t.base + strlen("build/mutants/"); *p; p++)
