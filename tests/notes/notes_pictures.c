@@ -350,6 +350,13 @@ START_TEST(memories_and_waits)
     ck_assert_double_eq(claim("14/multicast", "kb_from_l2"), (128 * 128 + 256 * 128 / 2) / 1024.0);
     ck_assert_double_eq(claim("14/multicast", "kb_written"), (128 + 256) * 128 / 1024.0);
     ck_assert_double_eq(claim("11/training", "sparse_products"), 2);
+    ck_assert_double_eq(claim("14/block-calls", "calls"), 18);
+    double weights_ms = 0;
+    for (int i = 0; i < 4; i++) {
+        static const char *const weight[] = {"gradient of w2", "gradient of w1", "gradient of wo", "gradient of wqkv"};
+        weights_ms += cell("results/h100/lecture14/block_parts.csv", weight[i], 0, 4, 0);
+    }
+    ck_assert_double_eq_tol(claim("14/block-calls", "weights_ms"), weights_ms, 1e-3);
     ck_assert_double_eq(claim("11/sparse-step", "forms_written"), 3); /* W, S and S' */
     /* As lecture11_sparsity/prune24/runtime.cuh numbers them: 6 equal, then 36 complementary, of 90. */
     ck_assert_double_eq(claim("11/kinds", "patterns"), 90);

@@ -311,6 +311,7 @@ static void roofline(const char *file)
 
 const Picture lecture14_pictures[] = {
     {"block", draw_block},
+    {"block-calls", draw_block_calls},
     {"block-masks", block_masks},
     {"tile-order", tile_order},
     {"hilbert", hilbert},

@@ -72,3 +72,64 @@ void draw_block(const char *file)
     svg_claim(s, "operations", STEPS);
     svg_close(s);
 }
+
+/* A call of lecture 14's lab `block`: its name and its milliseconds, as recorded, in a box. Returns the milliseconds. */
+static double call(Svg *s, double x, double y, double width, SvgColour colour, const char *name)
+{
+    const double ms = csv_number("h100/lecture14/block_parts", "call", name, "time_ms");
+    svg_box(s, x, y, width, 38, colour);
+    svg_text(s, x + width / 2, y + 16, SVG_MIDDLE, "%s", name);
+    svg_text(s, x + width / 2, y + 32, SVG_MIDDLE, "%.3f ms", ms);
+    return ms;
+}
+
+void draw_block_calls(const char *file)
+{
+    /* A call forward, and beside it those of the backward pass that undo it: along the chain, and the weight's. */
+    static const struct {
+        const char *forward, *chain, *weight;
+    } row[] = {
+        {"norm 1", "norm 1 backward", NULL},
+        {"n1 wqkv", "gradient of n1", "gradient of wqkv"},
+        {"attention", "attention backward", NULL},
+        {"o wo + x", "gradient of o", "gradient of wo"},
+        {"norm 2", "norm 2 backward", NULL},
+        {"gelu(n2 w1)", "gradient of n2", "gradient of w1"},
+        {"g w2 + y", "gradient of h", "gradient of w2"},
+    };
+    enum { ROWS = sizeof row / sizeof row[0], TOP = 44, HIGH = 56 };
+    Svg *s = svg_open(file, TOP + ROWS * HIGH + 80,
+                      "The eighteen calls of a block's training step: forward, backward, and the weights' gradients");
+    int calls = 0;
+    double chain_ms = 0, weight_ms = 0;
+    svg_text(s, 66, 16, SVG_MIDDLE, "forward");
+    svg_text(s, 200, 16, SVG_MIDDLE, "backward");
+    svg_text(s, 334, 16, SVG_MIDDLE, "weights");
+    svg_text(s, 84, 36, SVG_LEFT, "x");
+    svg_text(s, 218, 36, SVG_LEFT, "gradient of x");
+    svg_arrow(s, 66, 24, 66, TOP - 1);
+    svg_arrow(s, 200, TOP, 200, 24);
+    for (int i = 0; i < ROWS; i++, calls += 2) {
+        const int y = TOP + i * HIGH;
+        const SvgColour colour = row[i].weight ? SVG_BLUE : i == 2 ? SVG_ORANGE : SVG_PLAIN;
+        chain_ms += call(s, 8, y, 116, colour, row[i].forward);
+        chain_ms += call(s, 133, y, 134, colour, row[i].chain);
+        svg_arrow(s, 66, y + 38, 66, y + HIGH - 1);
+        svg_arrow(s, 200, y + HIGH, 200, y + 39);
+        if (row[i].weight) {
+            weight_ms += call(s, 276, y, 116, SVG_GREEN, row[i].weight);
+            svg_line(s, 200, y + 47, 334, y + 47);
+            svg_arrow(s, 334, y + 47, 334, y + 39);
+            calls++;
+        }
+    }
+    const int end = TOP + ROWS * HIGH;
+    svg_text(s, 66, end + 14, SVG_MIDDLE, "z");
+    svg_text(s, 200, end + 14, SVG_MIDDLE, "gradient of z");
+    svg_text(s, 8, end + 36, SVG_LEFT, "Each call waits for the one before it: %.2f ms.", chain_ms);
+    svg_text(s, 8, end + 54, SVG_LEFT, "No call waits for the green ones: %.2f ms, on", weight_ms);
+    svg_text(s, 8, end + 72, SVG_LEFT, "a branch of their own in rung 8.");
+    svg_claim(s, "calls", calls);
+    svg_claim(s, "weights_ms", weight_ms);
+    svg_close(s);
+}
