@@ -8,6 +8,7 @@
 
 #include "device/forms.h"
 #include "device/message.h"
+#include "observe/observer.h"
 
 enum { TEXT = 2048 };
 
@@ -32,11 +33,13 @@ static void print(const char *format, va_list values)
 {
     char text[TEXT];
     vsnprintf(text, sizeof text, format, values);
+    cpudev_hold(); /* the C library's locks of both */
     fflush(stdout);
     if (form_is_chinese())
         print_in_chinese(text);
     else
         fputs(text, stderr);
+    cpudev_let_go();
 }
 
 void message_lines(const char *format, ...)

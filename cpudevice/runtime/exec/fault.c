@@ -11,6 +11,7 @@
 #include "cpudevice.h"
 #include "launch/kernel_info.h"
 #include "memory/memory.h"
+#include "observe/observer.h"
 #include "device/message.h"
 #include "observe/tell_block.h"
 #include "exec/thread.h"
@@ -19,6 +20,7 @@ void cpudev_trap(void)
 {
     if (!cpudev_on_device())
         abort();
+    cpudev_hold(); /* until fail_kernel(), here and below: the watchdog gives it no other reason */
     char place[512];
     describe_place(place, sizeof place);
     message("__trap() in %s", place);
@@ -43,6 +45,7 @@ void cpudev_assert_fail(const char *expression, const char *file, unsigned line,
     extern void __assert_fail(const char *, const char *, unsigned, const char *) __attribute__((noreturn));
     if (!cpudev_on_device())
         __assert_fail(expression, file, line, function);
+    cpudev_hold();
     fflush(stdout);
     fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line,
             kernel_display(this_worker->command->kernel), blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y,
@@ -59,6 +62,7 @@ static void on_fault(int sig, siginfo_t *info, void *context)
     uintptr_t address = (uintptr_t)info->si_addr;
     cpudev_worker *w = this_worker;
     if (w && w->in_kernel) {
+        cpudev_hold();
         char place[512];
         describe_place(place, sizeof place);
         const char *what = "is in no allocation";

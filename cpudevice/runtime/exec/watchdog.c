@@ -68,14 +68,10 @@ static uintptr_t interrupted_at(const void *context)
 
 static void end_kernel(cpudev_worker *w, const void *pc)
 {
-    static __thread bool telling; /* the report may take longer than the next signal */
-    if (telling)
-        return;
-    telling = true;
+    cpudev_hold(); /* until fail_kernel(): what it says may take longer than the next signal */
     char place[512];
     describe_place(place, sizeof place);
     tell_mistake(CPUDEV_SYNC_ENDLESS, (void *)pc, 0);
-    telling = false;
     bool meets = w->watch.stuck_ms < w->watch.endless_ms / MEETINGS;
     message("no progress in %.1f s of processor time in %s: no block or thread has ended%s.\n"
             "  (CUDA_CPU_WATCHDOG=SECONDS sets how long that may take; 0 switches it off)",
