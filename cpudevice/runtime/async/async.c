@@ -9,6 +9,7 @@
 #include "stream/command.h"
 #include "cpudevice.h"
 #include "device/message.h"
+#include "exec/held.h"
 #include "observe/observers.h"
 #include "device/sizes.h"
 #include "cpudev_must.h"
@@ -62,7 +63,7 @@ static uint64_t mixed(uint64_t x)
 static cpudev_async_engine *engine(cpudev_worker *w)
 {
     if (!w->async) {
-        w->async = calloc(1, sizeof *w->async);
+        w->async = held_calloc(1, sizeof *w->async);
         if (!w->async)
             out_of_memory();
         w->async->last = &w->async->first;
@@ -78,7 +79,7 @@ static unsigned *open_group(cpudev_async_engine *a, int kind, const void *object
 
 void *async_new(size_t size, int kind, const void *object, void (*land)(async_op *op, int stage))
 {
-    async_op *op = calloc(1, size);
+    async_op *op = held_calloc(1, size);
     if (!op)
         out_of_memory();
     op->land = land;
@@ -127,7 +128,7 @@ static void take_out(cpudev_async_engine *a, async_op *op)
         a->last = p;
     if (op->gone)
         op->gone(op);
-    free(op);
+    held_free(op);
 }
 
 static void land_stage(async_op *op)

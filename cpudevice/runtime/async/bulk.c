@@ -9,6 +9,7 @@
 #include "cpudevice.h"
 #include "async/mbarrier.h"
 #include "device/message.h"
+#include "exec/held.h"
 #include "observe/observers.h"
 #include "async/tensor_map.h"
 #include "exec/thread.h"
@@ -91,12 +92,12 @@ void cpudev_bulk_send(uint32_t to, uint32_t from, uint32_t bytes, uint32_t bar, 
          __builtin_return_address(0));
 }
 
-static void buffer_gone(async_op *op) { free(((copy *)op)->buffer); }
+static void buffer_gone(async_op *op) { held_free(((copy *)op)->buffer); }
 
 void cpudev_async_value(uint32_t to, const void *value, uint32_t bytes, uint32_t bar, int reduce, int type)
 {
     const void *site = __builtin_return_address(0);
-    void *place = cpudev_from_shared(to), *buffer = malloc(bytes);
+    void *place = cpudev_from_shared(to), *buffer = held_malloc(bytes);
     if (!buffer)
         out_of_memory();
     if (to % bytes)
@@ -114,7 +115,7 @@ static void land_store(async_op *op, int stage)
 {
     copy *c = (copy *)op;
     if (stage == 0) {
-        c->buffer = malloc(c->bytes);
+        c->buffer = held_malloc(c->bytes);
         if (!c->buffer)
             out_of_memory();
         memcpy(c->buffer, c->from, c->bytes);

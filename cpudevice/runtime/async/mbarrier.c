@@ -11,6 +11,7 @@
 #include "stream/command.h"
 #include "cpudevice.h"
 #include "device/message.h"
+#include "exec/held.h"
 #include "observe/observers.h"
 #include "exec/shared_window.h"
 #include "exec/thread.h"
@@ -63,7 +64,7 @@ static struct announced *announced(const void *object)
     if (i == ledger.n) {
         if (ledger.n == ledger.room) {
             ledger.room = ledger.room ? 2 * ledger.room : 16;
-            ledger.of = realloc(ledger.of, (size_t)ledger.room * sizeof *ledger.of);
+            ledger.of = held_realloc(ledger.of, (size_t)ledger.room * sizeof *ledger.of);
             if (!ledger.of)
                 out_of_memory();
         }

@@ -13,6 +13,7 @@
 #include "async/async.h"
 #include "cpudevice.h"
 #include "device/message.h"
+#include "exec/held.h"
 #include "observe/observers.h"
 #include "device/sizes.h"
 #include "async/wgmma_product.h"
@@ -55,10 +56,10 @@ static void forget(void)
     for (int i = 0; i < GROUPS; i++) {
         warpgroup *g = groups.of[i];
         for (; g && g->complete != g->known; g->complete++)
-            free(g->event[g->complete % g->room].product);
+            held_free(g->event[g->complete % g->room].product);
         if (g)
-            free(g->event);
-        free(g);
+            held_free(g->event);
+        held_free(g);
         groups.of[i] = NULL;
     }
 }
@@ -84,7 +85,7 @@ static warpgroup *own_group(const void *site)
         forget();
         groups.block = w->begun;
     }
-    if (!groups.of[i] && !(groups.of[i] = calloc(1, sizeof(warpgroup))))
+    if (!groups.of[i] && !(groups.of[i] = held_calloc(1, sizeof(warpgroup))))
         out_of_memory();
     return groups.of[i];
 }
@@ -124,7 +125,7 @@ static void product_gone(async_op *op)
 {
     wgmma_product *p = &((product_op *)op)->product;
     for (int l = 0; l < WARPGROUP; l++)
-        free(p->lane[l].scattered);
+        held_free(p->lane[l].scattered);
 }
 
 /* ---- events ---- */
@@ -132,12 +133,12 @@ static void product_gone(async_op *op)
 static void add_room(warpgroup *g)
 {
     const unsigned room = g->room ? 2 * g->room : 16;
-    event *more = malloc(room * sizeof *more);
+    event *more = held_malloc(room * sizeof *more);
     if (!more)
         out_of_memory();
     for (unsigned i = g->complete; i != g->known; i++)
         more[i % room] = g->event[i % g->room];
-    free(g->event);
+    held_free(g->event);
     g->event = more;
     g->room = room;
 }
@@ -171,7 +172,7 @@ static void bind_registers(wgmma_lane *lane, uint32_t *const *d, unsigned count)
     lane->d = d[0];
     if (i == count)
         return;
-    lane->scattered = malloc(count * sizeof *d);
+    lane->scattered = held_malloc(count * sizeof *d);
     if (!lane->scattered)
         out_of_memory();
     memcpy(lane->scattered, d, count * sizeof *d);

@@ -12,6 +12,7 @@
 #include "cpudevice.h"
 #include "async/mbarrier.h"
 #include "device/message.h"
+#include "exec/held.h"
 #include "observe/observers.h"
 #include "async/tensor_map.h"
 #include "exec/thread.h"
@@ -126,7 +127,7 @@ static void land_store(async_op *op, int stage)
     const box *b = &c->box;
     const unsigned bytes = tensor_element(c->map.type);
     if (stage == 0) {
-        c->buffer = malloc((size_t)b->rows * b->row);
+        c->buffer = held_malloc((size_t)b->rows * b->row);
         if (!c->buffer)
             out_of_memory();
         for (uint32_t i = 0; i < b->rows; i++)
@@ -147,7 +148,7 @@ static void land_store(async_op *op, int stage)
     }
 }
 
-static void gone(async_op *op) { free(((tensor_copy *)op)->buffer); }
+static void gone(async_op *op) { held_free(((tensor_copy *)op)->buffer); }
 
 /* What observers hear of: the rows that exist in memory, and the box in shared memory. Returns the rows' bytes. */
 static uint64_t tell(tensor_copy *c, bool store, const void *site)

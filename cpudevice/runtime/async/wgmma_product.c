@@ -19,6 +19,7 @@
 
 #include "async/wgmma_product.h"
 #include "cpudev_smallfloat.h"
+#include "exec/held.h"
 #include "exec/shared_window.h"
 #include "cpudev_must.h"
 
@@ -365,7 +366,7 @@ static void add_to_lane(const wgmma_product *p, const struct work *w, int l)
 
 const char *wgmma_compute(const wgmma_product *p)
 {
-    if (!work && !(work = malloc(sizeof *work)))
+    if (!work && !(work = held_malloc(sizeof *work)))
         out_of_memory();
     if (!take_a(p, work))
         return "its descriptor of A leaves shared memory";

@@ -9,6 +9,7 @@
 #include "cpudevice.h"
 #include "memory/memory.h"
 #include "device/message.h"
+#include "exec/held.h"
 #include "observe/observer.h"
 #include "observe/observers.h"
 #include "device/sizes.h"
@@ -114,7 +115,7 @@ cudaError_t *nested_error(void)
 {
     cpudev_worker *w = cpudev_tls.worker;
     nested_used(w);
-    if (!w->calls.errors && !(w->calls.errors = calloc(MAX_THREADS, sizeof *w->calls.errors)))
+    if (!w->calls.errors && !(w->calls.errors = held_calloc(MAX_THREADS, sizeof *w->calls.errors)))
         out_of_memory();
     return &w->calls.errors[cpudev_tid()];
 }
