@@ -395,9 +395,10 @@ int cpudev_region_not(cpudev_bulk *r);
 int cpudev_region_plain(cpudev_bulk *r);
 void cpudev_region_end(cpudev_bulk *r);
 
-/* malloc() and free() of kernels */
+/* malloc(), free() and printf() of kernels */
 void *cpudev_kernel_malloc(size_t bytes);
 void cpudev_kernel_free(void *p);
+int cpudev_kernel_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* cpudev_check_pre.h gives the C library's functions of these names' ends to the program. */
 void *cpudev_check_memcpy(void *to, const void *from, size_t n);

@@ -100,7 +100,7 @@ static void functions(Arithmetic *b, int first, int last)
 {
     for (int i = first; i <= last; i++)
         if (b->t->t[i].kind == T_ID && looked_at(&b->t->t[i]) && !b->t->t[i].drop)
-            function_at(b, i), printf_at(b, i);
+            printf_at(b, i), function_at(b, i);
 }
 
 void pass_arithmetic(Unit *u)

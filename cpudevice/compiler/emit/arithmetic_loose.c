@@ -125,16 +125,18 @@ void loose_cast(Arithmetic *b, int i)
         loose_call_cast(b, i);
 }
 
-/* Functions of C's library whose answers differ: cpudev_math.h has a GPU's, for every type. */
+/* Functions of C's library whose answers differ: cpudev_math.h has a GPU's, for every type. And those that lock something
+ * there: the runtime's may be called where the watchdog ends a kernel. */
 void function_at(Arithmetic *b, int i)
 {
     static const char *const names[] = {"fmin",   "fmax",   "lround",  "lroundf", "llround", "llroundf", "lrint",
-                                        "lrintf", "llrint", "llrintf", "malloc",  "free",    NULL};
+                                        "lrintf", "llrint", "llrintf", "malloc",  "free",    "printf",   NULL};
     Tokens *t = b->t;
     if (t->t[i].as || !named_in(t, names, i) || !is(t, next(t, i), W_PAREN) || function_named(b->u, t, i, -1) >= 0 ||
         hidden_by_program(b->u, b->f, t, i) || local_name(b->f, i))
         return;
     const bool heap = same_as(t, i, "malloc", 6) || same_as(t, i, "free", 4);
+    const bool runtime = heap || same_as(t, i, "printf", 6);
     if (heap && (b->u->check || b->f->host))
         return;
     const int p = prev(t, i), space = prev(t, p);
@@ -147,7 +149,7 @@ void function_at(Arithmetic *b, int i)
             return;
         show_as(&t->t[p], format("%s", ""));
     }
-    show_as(&t->t[i], format(heap ? "::cpudev_kernel_%.*s" : ARITHMETIC "%.*s", t->t[i].len, t->t[i].s));
+    show_as(&t->t[i], format(runtime ? "::cpudev_kernel_%.*s" : ARITHMETIC "%.*s", t->t[i].len, t->t[i].s));
 }
 
 /* A kernel's printf() returns the number of its arguments behind the format, and C's the number of characters. */
