@@ -39,7 +39,7 @@ static void print(const char *format, va_list values)
         print_in_chinese(text);
     else
         fputs(text, stderr);
-    cpudev_let_go();
+    cpudev_let_go_for_now(); /* the watchdog's reports are messages too */
 }
 
 void message_lines(const char *format, ...)

@@ -1,5 +1,5 @@
 /* held.h: the C library's memory for what a kernel's thread calls. A thread that the watchdog ended there would leave its
- * lock locked. */
+ * lock locked. The watchdog's reports use what is allocated here, so its next signal ends the kernel. */
 #ifndef CPUDEV_EXEC_HELD_H
 #define CPUDEV_EXEC_HELD_H
 
@@ -11,7 +11,7 @@ static inline void *held_malloc(size_t bytes)
 {
     cpudev_hold();
     void *p = malloc(bytes);
-    cpudev_let_go();
+    cpudev_let_go_for_now();
     return p;
 }
 
@@ -19,7 +19,7 @@ static inline void *held_calloc(size_t count, size_t bytes)
 {
     cpudev_hold();
     void *p = calloc(count, bytes);
-    cpudev_let_go();
+    cpudev_let_go_for_now();
     return p;
 }
 
@@ -27,7 +27,7 @@ static inline void *held_realloc(void *old, size_t bytes)
 {
     cpudev_hold();
     void *p = realloc(old, bytes);
-    cpudev_let_go();
+    cpudev_let_go_for_now();
     return p;
 }
 
@@ -35,7 +35,7 @@ static inline void held_free(void *p)
 {
     cpudev_hold();
     free(p);
-    cpudev_let_go();
+    cpudev_let_go_for_now();
 }
 
 #endif

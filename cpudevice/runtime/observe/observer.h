@@ -332,6 +332,13 @@ static inline void cpudev_let_go(void) /* after it has unlocked it */
         cpudev_holds_none();
 }
 
+static inline void cpudev_let_go_for_now(void) /* the same; the watchdog's next signal ends the kernel, not this call */
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    int holds = cpudev_holds - 2;
+    cpudev_holds = holds == 1 ? 0 : holds;
+}
+
 /* For observers with `ends_threads`: the running thread leaves its kernel at once, as after a fault. */
 void cpudev_thread_kill(void) __attribute__((noreturn));
 
