@@ -82,7 +82,7 @@ static const CommandCase steps[] = {
 #endif
 #ifdef LAB_CPU
     /* a project: the stages that pass have points, and the best of each student is in the leaderboard */
-    {1, "conflicts: next.*\n.*speed: later.*\n.*7 of 12 points|not judged: clang",
+    {1, "conflicts: next.*\n.*turns: later.*\n.*7 of 12 points|not judged: clang",
      "sed -f \"$mutants\"/../lecture05_shared_memory/ex15_project_portrait/rows_of_32.sed $project | grep -v 'TODO(ex' "
      ">$ex15; "
      "COURSE_STUDENT=ada ./run 5.15 && case $CUCC_CXX in *clang*) exit 1; esac"},
