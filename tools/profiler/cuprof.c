@@ -1,6 +1,7 @@
 /* cuprof.c: runs a program with cuprof_inject's library inside and reports what it did on the
  * device. The program's input, output and exit status are its own: reports go to stderr or a file.
  * Started by the script tools/cuprof, which builds it. */
+#include "cuprof_model.h"
 #include "cuprof_page.h"
 #include "../../cpudevice/include/cpudev_written.h"
 
@@ -32,6 +33,8 @@ static const char usage[] =
     "  --csv                 the same as CSV\n"
     "  --trace FILE.json     a trace for Perfetto and chrome://tracing\n"
     "  --html FILE.html      a page with the table, the timeline and the summaries\n"
+    "  --model CHIP          without a GPU: each kernel's time on a CHIP (h100, h200, ...) by the model of\n"
+    "                        cpudevice/docs/model.md, one after another; for programs built by cucc --check\n"
     "  --no-migrations       do not record migrations of unified memory: a kernel that waits for them takes\n"
     "                        longer while they are recorded\n"
     "  -o, --output FILE     the tables go here instead of stderr\n"
@@ -39,7 +42,7 @@ static const char usage[] =
 
 typedef struct settings {
     int summary, gpu_sum, table, csv, row_limit;
-    const char *sort_by, *trace, *html, *output;
+    const char *sort_by, *trace, *html, *output, *model;
 } settings;
 
 static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -148,6 +151,42 @@ static void remove_logs(const char *directory)
     rmdir(directory);
 }
 
+/* ---- the model ---- */
+
+/* Asks for the model's times; the program's own file is used if it asks for one. The caller frees the file's name. */
+static char *ask_model(const char *chip, const char *directory)
+{
+    const char *own = getenv("CUDA_CPU_MODEL_CSV");
+    char *csv = NULL;
+    if (own && *own ? asprintf(&csv, "%s", own) < 0 : asprintf(&csv, "%s/model.csv", directory) < 0)
+        abort();
+    setenv("CUDA_CPU_MODEL", chip, 1);
+    setenv("CUDA_CPU_MODEL_CSV", csv, 1);
+    return csv;
+}
+
+/* The model's launches take the place of what was recorded. Returns how many sources there are now:
+ * 1, or 0. */
+static size_t put_model(const char *chip, const char *csv, prof_source **sources, size_t count, const char *program)
+{
+    prof_source *modelled = count ? cuprof_model(csv, chip) : NULL;
+    unsigned long long left_out = 0;
+    for (size_t i = 0; i < count; i++) {
+        left_out += cuprof_not_modelled(sources[i]);
+        if (modelled && !i)
+            memcpy(modelled->program, sources[i]->program, sizeof modelled->program);
+        prof_source_free(sources[i]);
+    }
+    if (!modelled)
+        say("%s launched nothing that the model could count; it sees programs built by cucc --check or cucc --model",
+            program);
+    else if (left_out)
+        say("the model has no times for copies, fills and migrations; left out: %llu", left_out);
+    if (count)
+        sources[0] = modelled;
+    return modelled != NULL;
+}
+
 /* ---- the reports ---- */
 
 static int report(const settings *o, prof_source **sources, size_t count, const char *command)
@@ -168,9 +207,10 @@ static int report(const settings *o, prof_source **sources, size_t count, const 
         return -1;
     }
     if (!o->csv) {
-        fprintf(out, "cuprof: %s: %llu events, %s%s%s\n", command, (unsigned long long)a.events,
+        fprintf(out, "cuprof: %s: %llu events, %s%s%s%s\n", command, (unsigned long long)a.events,
                 prof_is_cpu_device(sources[0]) ? "CPU device (counts are a GPU's, times are this CPU's)" : "GPU",
-                sources[0]->device[0] ? ": " : "", sources[0]->device);
+                sources[0]->device[0] ? ": " : "", sources[0]->device,
+                o->model ? ", launches one after another, each with cold caches" : "");
         for (size_t i = 0; i < count; i++)
             if (!sources[i]->closed)
                 fprintf(out, "cuprof: process %u did not end in good order: this is what it had done until then\n",
@@ -221,7 +261,7 @@ static int row_limit(const char *text)
 /* What the command line asks for; the program and its arguments begin at optind. Bad input ends with status 2. */
 static void options(settings *o, int argc, char **argv)
 {
-    enum { SUMMARY = 256, GPU_SUM, TABLE, SORT_BY, ROW_LIMIT, CSV, TRACE, HTML, NO_MIGRATIONS };
+    enum { SUMMARY = 256, GPU_SUM, TABLE, SORT_BY, ROW_LIMIT, CSV, TRACE, HTML, MODEL, NO_MIGRATIONS };
     static const struct option longs[] = {{"summary", 0, NULL, SUMMARY},
                                           {"gpu-sum", 0, NULL, GPU_SUM},
                                           {"table", 0, NULL, TABLE},
@@ -231,6 +271,7 @@ static void options(settings *o, int argc, char **argv)
                                           {"trace", 1, NULL, TRACE},
                                           {"html", 1, NULL, HTML},
                                           {"output", 1, NULL, 'o'},
+                                          {"model", 1, NULL, MODEL},
                                           {"no-migrations", 0, NULL, NO_MIGRATIONS},
                                           {"help", 0, NULL, 'h'},
                                           {0}};
@@ -245,6 +286,7 @@ static void options(settings *o, int argc, char **argv)
         case CSV: o->csv = 1; break;
         case TRACE: o->trace = optarg; break;
         case HTML: o->html = optarg; break;
+        case MODEL: o->model = optarg; break;
         case NO_MIGRATIONS: setenv("PROFILER_MIGRATIONS", "0", 1); break;
         case 'o': o->output = optarg; break;
         case 'h': fputs(usage, stdout); exit(0);
@@ -287,6 +329,7 @@ int main(int argc, char **argv)
         setenv("CUDA_INJECTION64_PATH", cuda, 1);
     if (cpu && *cpu)
         setenv("CUDA_CPU_INJECTION", cpu, 1);
+    char *csv = o.model ? ask_model(o.model, directory) : NULL;
     int start_error, status = run(argv + optind, &start_error);
     if (start_error) {
         say("cannot run %s: %s", argv[optind], strerror(start_error));
@@ -296,6 +339,9 @@ int main(int argc, char **argv)
     size_t count;
     prof_source **sources = read_logs(directory, &count);
     int failed = 0, events = 0;
+    if (csv)
+        count = put_model(o.model, csv, sources, count, argv[optind]);
+    free(csv);
     for (size_t i = 0; i < count; i++) {
         events |= prof_source_events(sources[i]) > 0;
         if (sources[i]->message[0])
@@ -304,12 +350,12 @@ int main(int argc, char **argv)
             say("%llu events of process %u found no room in %s and are lost", (unsigned long long)sources[i]->lost,
                 sources[i]->pid, directory);
     }
-    if (!events && !count)
+    if (!events && !count && !o.model)
         say("%s made no CUDA call that could be seen%s", argv[optind],
             cuda && *cuda ? "" : " (programs for a GPU need CUPTI, which was not found when cuprof was built)");
-    else if (!events)
+    else if (!events && count)
         say("%s: no events were recorded", argv[optind]);
-    else
+    else if (count)
         failed = report(&o, sources, count, command);
     for (size_t i = 0; i < count; i++)
         prof_source_free(sources[i]);

@@ -25,6 +25,7 @@ const CHINESE = {
   "Summaries": "汇总",
 
   /* ---- the head ---- */
+  "Modelled times, launches one after another, each with cold caches: ": "模型算出的时间，启动一次接着一次，每次缓存都是冷的：",
   "CPU device (the counts are a GPU's, the times are this CPU's): ": "CPU 设备（次数与 GPU 上相同，时间是这个 CPU 的）：",
   " · timeline: the {1} longest of {2} events": " · 时间线：{2} 个事件中最长的 {1} 个",
   " · migrations of unified memory were recorded: a kernel that waited for them took longer for it (--no-migrations)": " · 记录了统一内存的迁移，等待迁移的核函数因此变慢（不要记录：--no-migrations）",

@@ -1,0 +1,91 @@
+/* cuprof_model.c: see cuprof_model.h. */
+#include "cuprof_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KERNEL, GRID, BLOCK, COLD_US, REGISTERS = 13, NOTE = 15, FIELDS };
+
+/* The line's fields, in place; a field in quotes may hold commas. Returns how many. */
+static int split(char *line, char *field[FIELDS])
+{
+    int n = 0;
+    line[strcspn(line, "\r\n")] = 0;
+    for (char *p = line; p && n < FIELDS; n++) {
+        const int quoted = *p == '"';
+        p += quoted;
+        field[n] = p;
+        if (quoted && (p = strchr(p, '"')))
+            *p++ = 0;
+        p = p ? strchr(p, ',') : NULL;
+        if (p)
+            *p++ = 0;
+    }
+    return n;
+}
+
+static void put(char *const field[FIELDS], uint64_t *now)
+{
+    prof_event e = {.kind = PROF_KERNEL, .name = prof_name(field[KERNEL]), .start_ns = *now};
+    e.registers = (uint16_t)strtoul(field[REGISTERS], NULL, 10);
+    sscanf(field[GRID], "%ux%hux%hu", &e.grid_x, &e.grid_y, &e.grid_z);
+    sscanf(field[BLOCK], "%hux%hux%hu", &e.block[0], &e.block[1], &e.block[2]);
+    *now += (uint64_t)(1000 * strtod(field[COLD_US], NULL) + 0.5);
+    e.end_ns = *now;
+    prof_put(&e);
+}
+
+/* "no time: k (a library's kernel: not modelled); ...", a kernel once. */
+static void add_unknown(char *message, size_t size, const char *kernel, const char *why)
+{
+    char one[256];
+    snprintf(one, sizeof one, "%s (%s)", kernel, why);
+    const size_t n = strlen(message);
+    if (!strstr(message, one))
+        snprintf(message + n, size - n, "%s%s", n ? "; " : "no time: ", one);
+}
+
+prof_source *cuprof_model(const char *csv, const char *chip)
+{
+    enum { MEMORY = 64 << 20 };
+    static const char head[] = "kernel,grid,block,cold_us,";
+    char *line = NULL, *field[FIELDS], message[sizeof((prof_source *)0)->message] = "";
+    size_t room = 0;
+    FILE *f = fopen(csv, "r");
+    prof_source *s = NULL;
+    if (f && getline(&line, &room, f) > 0 && !strncmp(line, head, strlen(head)) && !prof_store_open(NULL, MEMORY)) {
+        uint64_t now = prof_now_ns();
+        while (getline(&line, &room, f) > 0)
+            if (split(line, field) != FIELDS)
+                continue;
+            else if (*field[COLD_US])
+                put(field, &now);
+            else
+                add_unknown(message, sizeof message, field[KERNEL], field[NOTE]);
+        s = prof_store_close();
+    }
+    if (s) {
+        snprintf(s->backend, sizeof s->backend, CUPROF_MODEL);
+        snprintf(s->device, sizeof s->device, "%s (model)", chip);
+        snprintf(s->message, sizeof s->message, "%s", message);
+    }
+    free(line);
+    if (f)
+        fclose(f);
+    return s;
+}
+
+unsigned long long cuprof_not_modelled(const prof_source *source)
+{
+    unsigned long long n = 0;
+    for (size_t i = 0; i < source->chunk_count; i++) {
+        const prof_chunk *c = prof_chunk_map(source, i);
+        if (!c)
+            continue;
+        for (uint32_t k = 0; k < c->count; k++)
+            n += c->events[k].kind == PROF_MEMCPY || c->events[k].kind == PROF_MEMSET ||
+                 c->events[k].kind == PROF_MIGRATION;
+        prof_chunk_unmap(source, i, c);
+    }
+    return n;
+}
