@@ -45,33 +45,43 @@ static void add_unknown(char *message, size_t size, const char *kernel, const ch
         snprintf(message + n, size - n, "%s%s", n ? "; " : "no time: ", one);
 }
 
-prof_source *cuprof_model(const char *csv, const char *chip)
+/* The lines of the file in a store. `message` gets what has no time. NULL: it is no such file. */
+static prof_source *read_launches(FILE *f, char *message, size_t size)
 {
     enum { MEMORY = 64 << 20 };
     static const char head[] = "kernel,grid,block,cold_us,";
-    char *line = NULL, *field[FIELDS], message[sizeof((prof_source *)0)->message] = "";
+    char *line = NULL, *field[FIELDS];
     size_t room = 0;
-    FILE *f = fopen(csv, "r");
     prof_source *s = NULL;
-    if (f && getline(&line, &room, f) > 0 && !strncmp(line, head, strlen(head)) && !prof_store_open(NULL, MEMORY)) {
+    if (getline(&line, &room, f) > 0 && !strncmp(line, head, strlen(head)) && !prof_store_open(NULL, MEMORY)) {
         uint64_t now = prof_now_ns();
-        while (getline(&line, &room, f) > 0)
+        while (getline(&line, &room, f) > 0) {
             if (split(line, field) != FIELDS)
-                continue;
-            else if (*field[COLD_US])
+                continue; /* the program was ended while it wrote */
+            if (*field[COLD_US])
                 put(field, &now);
             else
-                add_unknown(message, sizeof message, field[KERNEL], field[NOTE]);
+                add_unknown(message, size, field[KERNEL], field[NOTE]);
+        }
         s = prof_store_close();
     }
+    free(line);
+    return s;
+}
+
+prof_source *cuprof_model(const char *csv, const char *chip)
+{
+    char message[sizeof((prof_source *)NULL)->message] = "";
+    FILE *f = fopen(csv, "r");
+    if (!f)
+        return NULL;
+    prof_source *s = read_launches(f, message, sizeof message);
+    fclose(f);
     if (s) {
         snprintf(s->backend, sizeof s->backend, CUPROF_MODEL);
         snprintf(s->device, sizeof s->device, "%s (model)", chip);
-        snprintf(s->message, sizeof s->message, "%s", message);
+        memcpy(s->message, message, sizeof message);
     }
-    free(line);
-    if (f)
-        fclose(f);
     return s;
 }
 
