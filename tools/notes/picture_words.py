@@ -22,8 +22,8 @@ TEXT = re.compile(r"<title>([^<]*)</title>|<text(?P<class>[^>]*)>(?P<words>[^<]*
 CONVERSION = re.compile(r"%[-0-9.lz]*([a-z%])")
 # names of functions, formats, files and libraries, formulas, and words of code
 NAMES = re.compile(
-    r"^(\.?[\w~./]+\.cu|~/\.nv/ComputeCache|ptxas|fatbinary|cp\.async|cuBLAS(Lt)?|cuSPARSE|stream-K|gelu(\(n2 w1\))?|row_start"
-    r"|[dhx]_x|(n1 )?w(qkv|o|\d)|dot|exp|u = .*|da( \+ \d)?)$"
+    r"^(\.?[\w~./]+\.cu|~/\.nv/ComputeCache|ptxas|fatbinary|cp\.async|cuBLAS(Lt)?|cuSPARSE|stream-K|row_start"
+    r"|gelu(\(n2 w1\))?|[dhx]_x|(n1 )?w(qkv|o|\d)|dot|exp|u = .*|da( \+ \d)?)$"
 )
 
 

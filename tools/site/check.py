@@ -4,13 +4,14 @@
 Without a browser: every link and anchor within the site leads somewhere, and no page asks for anything outside it.
 With --browser (Playwright and Debian's chromium): each page whose name holds PART, opened from file:// at three widths,
 light and dark, has no script error, no failed or outside request, no sideways scrolling, no picture that is missing,
-and at the last width nothing that axe calls serious. With --search the terms of search_terms.csv find their pages, from
-file:// and from a server.
+and at the last width nothing that axe calls serious; stderr says how far it is. With --search the terms of
+search_terms.csv find their pages, from file:// and from a server.
 """
 
 from __future__ import annotations
 
 import argparse
+import concurrent.futures
 import contextlib
 import itertools
 import os
@@ -24,6 +25,7 @@ from urllib.parse import unquote
 import check_search
 
 WIDTHS, HEIGHT = (390, 820, 1440), 900
+AT_A_TIME = 16  # pages per browser
 PATIENCE_MS = 300_000  # on a machine that is busy otherwise
 LOADED = {"img": "src", "script": "src", "iframe": "src", "source": "src", "video": "src"}
 LIMITS = {"a page": 1 << 20, "the site": 60 << 20}
@@ -163,22 +165,34 @@ def chromium():
         yield play.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
 
 
-def browsed(browser, folder: str, part: str, screens: str | None) -> Iterator[str]:
-    """All that is wrong with the pages in Chromium."""
+def browsed(folder: str, paths: list[str], screens: str | None) -> list[str]:
+    """All that is wrong with these pages, in a Chromium of their own."""
     said: list[str] = []
+    wrong: list[str] = []
+    with chromium() as browser:
+        tab = new_tab(browser, WIDTHS[0], said)
+        for path in paths:
+            screen = os.path.join(screens, os.path.relpath(path, folder).replace("/", "-")) if screens else None
+            wrong += [f"{path}: {what}" for what in looked_at(tab, path, said, screen)]
+    return wrong
+
+
+def in_browsers(folder: str, part: str, screens: str | None) -> Iterator[str]:
+    """The pages with `part` in their name, in as many browsers as there are cores. Says on stderr how far it is."""
     paths = [path for path in files_below(folder, ".html") if part in os.path.relpath(path, folder)]
-    tab = new_tab(browser, WIDTHS[0], said)
-    for path in paths:
-        screen = os.path.join(screens, os.path.relpath(path, folder).replace("/", "-")) if screens else None
-        yield from (f"{path}: {what}" for what in looked_at(tab, path, said, screen))
-    tab.context.close()
+    parts = [paths[i : i + AT_A_TIME] for i in range(0, len(paths), AT_A_TIME)]
+    with concurrent.futures.ProcessPoolExecutor() as workers:
+        found = workers.map(browsed, itertools.repeat(folder), parts, itertools.repeat(screens))
+        for done, wrong in enumerate(found, 1):
+            print(f"{min(done * AT_A_TIME, len(paths))} of {len(paths)} pages", file=sys.stderr, flush=True)
+            yield from wrong
 
 
 def in_browser(options: argparse.Namespace) -> Iterator[str]:
-    with chromium() as browser:
-        if options.browser is not None:
-            yield from browsed(browser, options.folder, options.browser, options.screens)
-        if options.search:
+    if options.browser is not None:
+        yield from in_browsers(options.folder, options.browser, options.screens)
+    if options.search:
+        with chromium() as browser:
             yield from check_search.searched(browser, options.folder, new_tab)
 
 
