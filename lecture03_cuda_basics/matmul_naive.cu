@@ -75,7 +75,7 @@ static void matmul9(const float *A, const float *B, float *C, int M, int N, int 
 static const LabRung rungs[] = {
     {1, "x along columns", LAB_LAUNCH(Matmul, matmul1)},
     {2, "x along rows", LAB_LAUNCH(Matmul, matmul2)},
-    {9, "cuBLAS", LAB_LAUNCH(Matmul, matmul9), LAB_F32, LAB_VENDOR},
+    {9, "cuBLAS", LAB_LAUNCH(Matmul, matmul9), LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY},
 };
 
 static const char *setup(LabCase *c)

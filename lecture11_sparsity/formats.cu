@@ -60,8 +60,8 @@ static const LabRung rungs[] = {
     {2, "one warp per row", LAB_LAUNCH(Multiply, csr2<1>), LAB_F32, 0, 4},
     {3, "256 columns per warp", LAB_LAUNCH(Multiply, csr2<2>), LAB_F32, 0, 4},
     {4, "B in shared memory", LAB_LAUNCH(Multiply, csr4), LAB_F32, 0, 4},
-    {5, "cuSPARSE", NULL, LAB_F32, LAB_VENDOR, 0},
-    {6, "cuBLAS, dense", NULL, LAB_F32, LAB_VENDOR, 0},
+    {5, "cuSPARSE", NULL, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {6, "cuBLAS, dense", NULL, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
 /* Inputs: 0 B, 1 row starts, 2 columns, 3 values, 4 A dense. */

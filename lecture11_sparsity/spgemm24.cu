@@ -147,14 +147,15 @@ static const LabRung rungs[] = {
     {4, "dense mma.sync", LAB_LAUNCH(Multiply, spgemm4), LAB_BF16, LAB_NEEDS_SM80, USES_UNPRUNED},
     {5, "mma.sp, multistage", LAB_LAUNCH(Multiply, spgemm5), LAB_BF16, LAB_NEEDS_SM80, 0},
     {6, "decoding", LAB_LAUNCH(Multiply, spgemm6), LAB_BF16, LAB_NEEDS_SM80, NARROW},
-    {7, "cuBLASLt dense", LAB_LAUNCH(Multiply, dense_vendor), LAB_BF16, LAB_VENDOR, USES_UNPRUNED},
-    {8, "cuSPARSELt", LAB_LAUNCH(Multiply, sparse_vendor), LAB_BF16, LAB_VENDOR, 0},
-    {9, "cuSPARSELt, searched", LAB_LAUNCH(Multiply, sparse_vendor_searched), LAB_BF16, LAB_VENDOR, 0},
+    {7, "cuBLASLt dense", LAB_LAUNCH(Multiply, dense_vendor), LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, USES_UNPRUNED},
+    {8, "cuSPARSELt", LAB_LAUNCH(Multiply, sparse_vendor), LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {9, "cuSPARSELt, searched", LAB_LAUNCH(Multiply, sparse_vendor_searched), LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
     {13, "dense mma.sync", LAB_LAUNCH(Multiply, spgemm13), LAB_S8, LAB_NEEDS_SM80, USES_UNPRUNED},
     {14, "mma.sp, multistage", LAB_LAUNCH(Multiply, spgemm14), LAB_S8, LAB_NEEDS_SM80, 0},
-    {17, "cuBLASLt dense", LAB_LAUNCH(Multiply, dense_vendor_s8), LAB_S8, LAB_VENDOR, USES_UNPRUNED},
-    {18, "cuSPARSELt", LAB_LAUNCH(Multiply, sparse_vendor_s8), LAB_S8, LAB_VENDOR, 0},
-    {19, "cuSPARSELt, searched", LAB_LAUNCH(Multiply, sparse_vendor_s8_searched), LAB_S8, LAB_VENDOR, 0},
+    {17, "cuBLASLt dense", LAB_LAUNCH(Multiply, dense_vendor_s8), LAB_S8, LAB_VENDOR | LAB_CUDA_ONLY, USES_UNPRUNED},
+    {18, "cuSPARSELt", LAB_LAUNCH(Multiply, sparse_vendor_s8), LAB_S8, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {19, "cuSPARSELt, searched", LAB_LAUNCH(Multiply, sparse_vendor_s8_searched), LAB_S8, LAB_VENDOR | LAB_CUDA_ONLY,
+     0},
 };
 
 /* Inputs: 0 A unpruned, 1 B, 2 A pruned, 3 its values, 4 its metadata. */

@@ -111,7 +111,7 @@ static const LabRung rungs[] = {
     {8, "multicast", LAB_LAUNCH(MultiplyPlanned, by_plan<2, 2>), LAB_BF16, LAB_NEEDS_SM90A, 64},
     {9, "groups of four", LAB_LAUNCH(MultiplyPlanned, by_plan<4, 2>), LAB_BF16, LAB_NEEDS_SM90A, 64},
     {10, "multicast to four", LAB_LAUNCH(MultiplyPlanned, by_plan<4, 4>), LAB_BF16, LAB_NEEDS_SM90A, 64},
-    {5, "cuBLASLt dense", NULL, LAB_BF16, LAB_VENDOR, 0},
+    {5, "cuBLASLt dense", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
 /* What a case keeps on the host. */

@@ -92,7 +92,7 @@ static const LabRung rungs[] = {
     {2, "X as stored", LAB_LAUNCH(Forward, layer2), LAB_BF16, LAB_NEEDS_SM80, 0},
     {3, "write Y directly", LAB_LAUNCH(Forward, layer3), LAB_BF16, LAB_NEEDS_SM80, 0},
     {4, "dense, ours", LAB_LAUNCH(Forward, layer4), LAB_BF16, LAB_NEEDS_SM80, 1},
-    {5, "cuBLASLt dense", LAB_LAUNCH(Forward, layer5), LAB_BF16, LAB_VENDOR, 1},
+    {5, "cuBLASLt dense", LAB_LAUNCH(Forward, layer5), LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 1},
 };
 
 /* Inputs: 0 X, 1 W unpruned, 2 W pruned, 3 its values, 4 its metadata. */

@@ -51,7 +51,7 @@ static uint64_t compiled_hash(void)
         system("${CUCC_CC:-gcc} -x c++ -Icommon -MD -MP -MF build/cpu/lecture09_sums/sum.d -E -o build/preprocessed "
                "lecture09_sums/sum.cu"),
         0);
-    return source_hash("lecture09_sums", "sum");
+    return source_hash("build/cpu", "lecture09_sums", "sum");
 }
 
 START_TEST(what_makes_the_input_is_not_counted)

@@ -36,6 +36,9 @@ static const char *const files[] = {"lecture03_x/exercises/ex01_y.cu",
                                     "data/matrix",
                                     "results/cpu/times.csv",
                                     "results/cpu/lecture03/add.csv",
+                                    "results/cpu/counts/lecture03-add.csv",
+                                    "results/cpu/counts/lecture05-sum.csv",
+                                    "tools/course/counts.c",
                                     "results/cpu/lecture05/sum.csv",
                                     "common/lab.h",
                                     "common/lab/lab.c",
@@ -108,13 +111,14 @@ static void tear_down(void)
     remove_tree(tree);
 }
 
-enum { CHECKED = 1, SOLUTION, MUTANT };
+enum { CHECKED = 1, SOLUTION, MUTANT, COUNTS };
 
 static uint64_t key_now(const char *of, int how)
 {
     known.count = known.judges = rooms.count = 0; /* what was read is read again */
     return how == SOLUTION ? key_of_solution(of, "tests/mutants/lecture03_x/ex01_y/wrong.sed")
            : how == MUTANT ? key_of_mutant("tests/mutants/x/library.sed", "common/lab/lab.c", of)
+           : how == COUNTS ? key_of_counts(of, "results/cpu/counts/lecture03-add.csv")
                            : key_of_test(of, how);
 }
 
@@ -174,6 +178,10 @@ static const struct {
      "cpudevice/tests/conformance/warp/shuffle.cu cpudevice/runtime/exec/a.c common/lab/lab.c",
      "cpudevice/checker/core/a.c README.md"},
     {"conformance/check/warp/shuffle", MUTANT, "cpudevice/checker/core/a.c", "README.md"},
+    {"lecture03_x/add.cu", COUNTS,
+     "results/cpu/counts/lecture03-add.csv lecture03_x/own.cuh common/lab/lab.c cpudevice/checker/core/a.c "
+     "tools/course/counts.c",
+     "results/cpu/counts/lecture05-sum.csv README.md lecture03_x/other.cuh tools/course/main.c"},
     {"tests/course/gone", MUTANT, "README.md tests/course/unused.h", "tests/mutants/x/other.sed"},
 };
 

@@ -29,11 +29,11 @@ static void shorten_path(char *path)
 }
 
 /* What a lab's counts depend on, of what the compiler says that it has read for it: the files of the lectures, and
- * common/'s code for kernels. The lab has been built. */
-static List sources_of(const char *lecture, const char *name)
+ * common/'s code for kernels. The lab has been built: in build/cpu, or in build/check under --check. */
+static List sources_of(const char *built, const char *lecture, const char *name)
 {
     List sources = {0};
-    char *path = text("build/cpu/%s/%s.d", lecture, name), *content = file_read(path, NULL), *rest = content, *word;
+    char *path = text("%s/%s/%s.d", built, lecture, name), *content = file_read(path, NULL), *rest = content, *word;
     char *end = content; /* of the first rule; the others say only what may be gone */
     while (end && (end = strchr(end, '\n')) && end[-1] == '\\')
         end++;
@@ -51,9 +51,9 @@ static List sources_of(const char *lecture, const char *name)
     return sources;
 }
 
-static uint64_t source_hash(const char *lecture, const char *name)
+static uint64_t source_hash(const char *built, const char *lecture, const char *name)
 {
-    List files = sources_of(lecture, name);
+    List files = sources_of(built, lecture, name);
     uint64_t hash = HASH_START;
     for (int i = 0; i < files.count; i++)
         hash = hash_code(hash_bytes(hash, files.item[i], strlen(files.item[i])), files.item[i], 0);
@@ -187,7 +187,7 @@ char *counts_file(const Course *c, const char *lecture, const LabInfo *lab)
 {
     if (!lab->sizes || strcmp(c->device, "cpu") != 0)
         return NULL;
-    uint64_t hash = source_hash(lecture, lab->name);
+    uint64_t hash = source_hash("build/cpu", lecture, lab->name);
     char *path = recorded_path(lecture, lab);
     if (are_of(path, hash))
         return path;
@@ -241,44 +241,68 @@ static char *lines_in_both(const char *all, const char *other)
 
 typedef enum Mode { RECORD, RECORD_STALE, COMPARE } Mode;
 
-/* Counts one lab. COMPARE: is what is recorded, if of this very source, what is counted? Returns 1 if not. */
+/* Writes what is counted in two runs. */
+static void record(const Course *c, const char *lecture, const LabInfo *lab, uint64_t hash, const char *path)
+{
+    char *work = text("%s/counts/%s", c->build, lab->name);
+    char *first = count(c, lecture, lab, hash, work), *again = count(c, lecture, lab, hash, work);
+    if (!first || !again)
+        die(1, "%s does not build under --check", lab->name);
+    char *both = lines_in_both(again, first);
+    if (file_write(path, both, strlen(both)))
+        die(1, "cannot write %s: %s", path, strerror(errno));
+    free(both), free(again), free(first), free(work);
+}
+
+/* Is what is recorded of this very source, and what is counted now? More may be counted. Why not, or NULL. */
+static const char *is_wrong_about(const Course *c, const char *lecture, const LabInfo *lab, uint64_t hash,
+                                  const char *path)
+{
+    char *old = file_read(path, NULL);
+    if (!lab->sizes || !old) {
+        const char *wrong = lab->sizes ? "is missing" : old ? "is of a lab without rungs to count" : NULL;
+        free(old);
+        return wrong;
+    }
+    if (!are_of(path, hash)) {
+        free(old);
+        return "is of another source";
+    }
+    char *work = text("%s/counts/%s", c->build, lab->name), *now = count(c, lecture, lab, hash, work);
+    if (!now)
+        die(1, "%s does not build under --check", lab->name);
+    char *both = lines_in_both(old, now);
+    const char *wrong = strcmp(old, both) != 0 ? "is not what is counted" : NULL;
+    free(both), free(now), free(work), free(old);
+    return wrong;
+}
+
+/* Counts one lab. Returns 1 if what is recorded is wrong. */
 static int count_lab(Course *c, const char *name, Mode mode)
 {
     List found = {0};
-    char *pattern = text("lecture[0-9][0-9]_*/%s.cu", name), *work = text("%s/counts/%s", c->build, name);
+    char *pattern = text("lecture[0-9][0-9]_*/%s.cu", name), *log = text("%s/counts/%s.build", c->build, name);
     list_glob(&found, pattern);
     if (!found.count)
         die(2, "there is no lab '%s'", name);
     char *lecture = text("%.*s", (int)strcspn(found.item[0], "/"), found.item[0]);
-    char *program = text("build/cpu/%s/%s", lecture, name), *log = text("%s.build", work);
+    char *program = text("build/check/%s/%s", lecture, name);
     if (course_make_one(c, program, log) != 0)
         die(1, "%s does not build: see %s", name, log);
     LabInfo lab = lab_about(program);
-    uint64_t hash = source_hash(lecture, lab.name);
+    uint64_t hash = source_hash("build/check", lecture, lab.name);
     char *path = recorded_path(lecture, &lab);
-    int current = are_of(path, hash), bad = 0;
-    if (lab.sizes && (mode == RECORD || current == (mode == COMPARE))) {
-        char *content = count(c, lecture, &lab, hash, work), *old = file_read(path, NULL);
-        if (!content)
-            die(1, "%s does not build under --check", name);
-        char *again = mode == COMPARE ? copy(old) : count(c, lecture, &lab, hash, work),
-             *both = lines_in_both(again, content);
-        bad = mode == COMPARE && strcmp(old, both) != 0; /* what is recorded is counted; more may be */
-        free(again), free(content), content = both;
-        if (bad)
-            printf("not ok - %s is not what is counted (tools/course.sh counts %s)\n", path, name);
-        else if (mode == COMPARE)
-            printf("ok - %s\n", path);
-        else if (file_write(path, content, strlen(content)))
-            die(1, "cannot write %s: %s", path, strerror(errno));
-        free(content), free(old);
-    } else if (lab.sizes && mode == COMPARE) {
-        printf("ok # SKIP %s is of another source (tools/course.sh counts)\n", path);
-    }
+    const char *wrong = mode == COMPARE ? is_wrong_about(c, lecture, &lab, hash, path) : NULL;
+    if (wrong)
+        printf("not ok - %s %s (tools/course.sh counts %s)\n", path, wrong, name);
+    else if (mode == COMPARE)
+        printf("ok - %s\n", lab.sizes ? path : name);
+    else if (lab.sizes && (mode == RECORD || !are_of(path, hash)))
+        record(c, lecture, &lab, hash, path);
     fflush(stdout);
     list_free(&found);
-    free(pattern), free(work), free(lecture), free(program), free(log), free(path);
-    return bad;
+    free(pattern), free(lecture), free(program), free(log), free(path);
+    return wrong != NULL;
 }
 
 /* counts [--check] [LAB...]: counts and records the labs, or those whose source has changed since; with --check
@@ -292,6 +316,7 @@ int command_counts(Course *c, int argc, char **argv)
         return check ? 0 : 2;
     }
     course_use(c, "cpu");
+    setenv("CUDA_CPU_TOOLS", "counters", 1); /* a lab that is asked about itself reports no findings */
     make_folders("results/cpu/counts");
     for (int i = 1 + check; i < argc; i++)
         list_add(&names, argv[i]);

@@ -88,6 +88,23 @@ static void add_limits(Tests *s)
     list_free(&sources);
 }
 
+/* What each lab's rungs ask of the memory must be what is recorded. */
+static void add_counts(Tests *s)
+{
+    List sources = {0};
+    list_glob(&sources, "lecture[0-9][0-9]_*/*.cu");
+    for (int i = 0; i < sources.count; i++) {
+        const char *source = sources.item[i], *lab = base_name(source);
+        char *name = text("%.*s", (int)(strrchr(lab, '.') - lab), lab), *title = text("counts %s", source);
+        char *recorded = text("results/cpu/counts/%.9s-%s.csv", source, name);
+        const char *words[] = {"tools/course.sh", "counts", "--check", name, NULL};
+        Test *t = tests_add(s, KIND_SCRIPT, title, words, s->remembers ? key_of_counts(source, recorded) : 0);
+        t->target = text("build/check/%.*s", (int)(strrchr(source, '.') - source), source);
+        free(recorded), free(title), free(name);
+    }
+    list_free(&sources);
+}
+
 /* Of a stub or a mutant. */
 static uint64_t key_of_wrong(const char *what)
 {
@@ -133,11 +150,10 @@ static void add_tests(Tests *s)
     add_unit_tests(s);
     add_programs(s, KIND_PROGRAM, "test", labs, "lecture[0-9][0-9]_*/*.cu", 0);
     if (strcmp(s->c->device, "cpu") == 0) {
-        const char *counts[] = {"tools/course.sh", "counts", "--check", NULL};
         add_programs(s, KIND_STATUS, "sanitize", "build/check", "lecture[0-9][0-9]_*/*.cu", 1);
         add_programs(s, KIND_STATUS, "solution", "build/check", "solutions/*/*.cu", 1);
         add_limits(s);
-        tests_add(s, KIND_SCRIPT, "counts", counts, s->remembers ? key_of_test("tools/course.sh", 0) : 0);
+        add_counts(s);
     } else {
         add_programs(s, KIND_STATUS, "solution", "build/cuda", "solutions/*/*.cu", 0);
     }

@@ -262,6 +262,11 @@ uint64_t key_of_solution(const char *solution, const char *with)
     return with ? with_path(hash, with) : hash;
 }
 
+uint64_t key_of_counts(const char *lab, const char *recorded)
+{
+    return hash_code(with_path(key_of_test(lab, 1), recorded), "tools/course/counts.c", 1);
+}
+
 /* The source of what "# test:" names. */
 static char *source_of_test(const char *test, int *checked)
 {

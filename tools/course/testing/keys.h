@@ -21,6 +21,8 @@
 uint64_t key_of_test(const char *source, int checked);
 /* Of an exercise's solution or mutant (`with`: the sed script, or NULL), which is built alone and judged. */
 uint64_t key_of_solution(const char *solution, const char *with);
+/* Of a lab's counts, recorded in a file. */
+uint64_t key_of_counts(const char *lab, const char *recorded);
 /* Of a mutant of the library: the script, the file that it changes, and what its test depends on. `test` is as behind
  * "# test:". */
 uint64_t key_of_mutant(const char *script, const char *file, const char *test);
