@@ -57,6 +57,11 @@ struct check_span {
 // What each file keeps of the block that a worker runs.
 struct worker_global { // race/global.c: what orders accesses to global memory
     uint32_t segment, floor, grid_epoch;
+    int in_access; // the granules of one access are judged: meanwhile the thread learns of no release
+    struct check_asked {
+        uint32_t seg, thread;
+        int is_ordered;
+    } asked[2]; // what check_global_ordered_slow() has answered in this access
 };
 struct worker_region {            // regions: loops over threads that are checked in bulk
     const struct footprint *lazy; // of this epoch, not yet in the shadow

@@ -145,8 +145,10 @@ void check_global_bytes(worker *w, page *p, uintptr_t a, unsigned bytes, int fla
     const int want = (a | bytes) & 1 ? MODE_BYTE : (a | bytes) & 2 ? MODE_HALF : MODE_WORD;
     const unsigned first = a & 4095, end = first + bytes;
     const record me = REC_MAKE(my_segment(w), flags & A_ATOMIC ? 1 : 0, w->thread, pc);
-    const bool alone = bytes == 4 && !(flags & A_RANGE);
+    const bool alone = bytes == 4 && !(flags & A_RANGE), asks_again = bytes > 16;
     unsigned padded = 0;
+    if (asks_again)
+        check_global_access_begins(w);
     for (unsigned off = first; off < end;) { // what is judged is judged without the lock
         uintptr_t c = cells_lock(p, off, want);
         line *l = line_at(c, off);
@@ -164,6 +166,8 @@ void check_global_bytes(worker *w, page *p, uintptr_t a, unsigned bytes, int fla
         else
             read_judge(w, &g, flags, pc);
     }
+    if (asks_again)
+        check_global_access_ends(w);
 }
 
 /* Do the pages from p on belong to one allocation up to byte `end`, counted from the beginning of the first? */

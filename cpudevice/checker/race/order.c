@@ -235,7 +235,7 @@ static int before_launch(const check_op *child, const check_seg *g, uint32_t t)
     return g->epoch < child->launch_barrier || (t / 32 == child->launch_thread / 32 && g->epoch < child->launch_epoch);
 }
 
-int check_global_ordered_slow(worker *w, uint32_t seg, uint32_t t)
+static int global_ordered_by_all(worker *w, uint32_t seg, uint32_t t)
 {
     check_seg *g = check_seg_get(seg);
     if (!g)
@@ -257,3 +257,26 @@ int check_global_ordered_slow(worker *w, uint32_t seg, uint32_t t)
     }
     return w->op->flags && check_published(w, g->block, g->epoch, t);
 }
+
+/* A bulk copy asks the same of each word that it reads, and the answer takes a walk through all releases of a block. */
+int check_global_ordered_slow(worker *w, uint32_t seg, uint32_t t)
+{
+    struct check_asked *asked = w->global.asked;
+    if (!w->global.in_access)
+        return global_ordered_by_all(w, seg, t);
+    for (int i = 0; i < 2; i++)
+        if (asked[i].seg == seg && asked[i].thread == t)
+            return asked[i].is_ordered;
+    asked[1] = asked[0];
+    asked[0] = (struct check_asked){seg, t, global_ordered_by_all(w, seg, t)};
+    return asked[0].is_ordered;
+}
+
+void check_global_access_begins(worker *w)
+{
+    w->global.in_access = 1;
+    for (int i = 0; i < 2; i++)
+        w->global.asked[i] = (struct check_asked){.thread = UINT32_MAX};
+}
+
+void check_global_access_ends(worker *w) { w->global.in_access = 0; }

@@ -27,6 +27,9 @@ void check_links_block_end(worker *w);
 int check_warp_ordered(const worker *w, uint32_t t, uint32_t epoch);
 int check_published(worker *w, uint32_t block, uint32_t epoch, uint32_t t);
 int check_global_ordered_slow(worker *w, uint32_t seg, uint32_t t);
+/* Between these the running thread learns of no release, so that the answers of check_global_ordered_slow() hold. */
+void check_global_access_begins(worker *w);
+void check_global_access_ends(worker *w);
 
 static inline uint32_t my_segment(worker *w)
 {
