@@ -19,7 +19,7 @@ Purity purity_of(Unit *u, int number); /* of the unit's function of this number 
 int function_named(const Unit *u, const Tokens *t, int i, int after);
 bool shared_helper(const Unit *u, const Tokens *t, int i);
 /* May the name at i, which our headers give a function, mean something else of the program: a variable, a class, a
- * parameter of f's template?  Functions of that name are function_named()'s. */
+ * parameter of f's template, a method that f calls without an object?  Functions of that name are function_named()'s. */
 bool hidden_by_program(const Unit *u, const Function *f, const Tokens *t, int i);
 
 /* variance.c */

@@ -125,33 +125,6 @@ void loose_cast(Arithmetic *b, int i)
         loose_call_cast(b, i);
 }
 
-/* Has the class whose brace this is a base? */
-static bool has_base(const Tokens *t, int brace)
-{
-    int i = prev(t, brace);
-    while (i >= 0 && !is(t, i, W_COLON) && !is(t, i, W_SEMICOLON) && !is(t, i, W_BRACE) && !is(t, i, W_BRACE_END))
-        i = prev(t, i);
-    return is(t, i, W_COLON);
-}
-
-/* Is the name at i that of a method which f, a method too, calls without an object? One of f's class, or of a base. */
-static bool names_method(const Arithmetic *b, int i)
-{
-    const Tokens *t = &b->u->tok;
-    const Function *f = b->f;
-    const bool defined_outside = f->name >= 0 && is(t, prev(t, f->name), W_SCOPE);
-    if (!f->member && !defined_outside)
-        return false;
-    const bool any = defined_outside || has_base(t, f->scope);
-    for (int k = 0; k < b->u->nfunction; k++) {
-        const Function *g = &b->u->function[k];
-        if (g->member && g->name >= 0 && (any || g->scope == f->scope) &&
-            same_as(b->t, i, t->t[g->name].s, t->t[g->name].len))
-            return true;
-    }
-    return false;
-}
-
 /* Functions of C's library whose answers differ: cpudev_math.h has a GPU's, for every type. And those that lock something
  * there: the runtime's may be called where the watchdog ends a kernel. */
 void function_at(Arithmetic *b, int i)
@@ -160,7 +133,7 @@ void function_at(Arithmetic *b, int i)
                                         "lrintf", "llrint", "llrintf", "malloc",  "free",    "printf",   NULL};
     Tokens *t = b->t;
     if (t->t[i].as || !named_in(t, names, i) || !is(t, next(t, i), W_PAREN) || function_named(b->u, t, i, -1) >= 0 ||
-        hidden_by_program(b->u, b->f, t, i) || local_name(b->f, i) || names_method(b, i))
+        hidden_by_program(b->u, b->f, t, i) || local_name(b->f, i))
         return;
     const bool heap = same_as(t, i, "malloc", 6) || same_as(t, i, "free", 4);
     const bool runtime = heap || same_as(t, i, "printf", 6);
@@ -190,7 +163,8 @@ void printf_at(Arithmetic *b, int i)
     int count = 0, before = prev(t, i);
     if (is(t, before, W_SCOPE))
         before = is(t, prev(t, before), W_STD) ? prev(t, prev(t, before)) : prev(t, before);
-    if (b->f->host || t->t[i].as || !same_as(t, i, "printf", 6) || !is(t, open, W_PAREN) || !in(t, used, before))
+    if (b->f->host || t->t[i].as || !same_as(t, i, "printf", 6) || !is(t, open, W_PAREN) || !in(t, used, before) ||
+        hidden_by_program(b->u, b->f, t, i))
         return;
     for (int k = next(t, open); k < mate(t, open); k = next(t, k)) {
         const int angle = is(t, k, W_LESS) && ident(t, prev(t, k)) ? angle_forward(t, k) : -1;

@@ -3,6 +3,7 @@
  * Contract: edits the tokens (unit's and canonical) and writes the text. Kernels that run on fibers keep their tokens,
  * with a closure round them; the body of the others comes from Kernel.canonical. */
 #include "emit/printer.h"
+#include "analysis/analysis.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +88,8 @@ static void print_range(Unit *u, Tokens *t, int a, int b, Bodies *bodies)
             print_static(t, i);
         if (is(t, i, W_SHARED))
             print_shared(u, t, i, in);
-        else if (device_only && is(t, i, W_CUDA_DEVICE_SYNCHRONIZE) && is(t, next(t, i), W_PAREN))
+        else if (device_only && is(t, i, W_CUDA_DEVICE_SYNCHRONIZE) && is(t, next(t, i), W_PAREN) &&
+                 !is(t, prev(t, i), W_DOT) && !is(t, prev(t, i), W_ARROW) && !hidden_by_program(u, in->function, t, i))
             error_at(u, &t->t[i],
                      "cudaDeviceSynchronize() in a kernel: CUDA 12 has dropped it; what must come after the kernels "
                      "launched here goes to cudaStreamTailLaunch, or into the host's next launch");
@@ -105,7 +107,7 @@ static void print_unit_bodies(Unit *u)
     for (int i = 0; i < u->nfunction; i++) {
         const Function *f = &u->function[i];
         if (f->body >= 0)
-            b.body[b.n++] = (Body){f->body, f->end, f->kernel, true, f->host, f->is_constexpr};
+            b.body[b.n++] = (Body){f->body, f->end, f->kernel, true, f->host, f->is_constexpr, f};
     }
     qsort(b.body, (size_t)b.n, sizeof *b.body, by_open);
     print_range(u, &u->tok, 0, u->tok.n, &b);
@@ -116,7 +118,7 @@ static void print_unit_bodies(Unit *u)
 static void print_canonical_body(Unit *u, Kernel *k)
 {
     Function *c = &k->canonical;
-    Body body = {c->body, c->end, true, true, false, false};
+    Body body = {c->body, c->end, true, true, false, false, c};
     int stack;
     Bodies b = {&body, 1, &stack, 0};
     print_range(u, c->tok, c->body, c->end, &b);

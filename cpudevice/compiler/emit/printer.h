@@ -9,6 +9,7 @@ typedef struct Body {
     int open, close;
     bool kernel;                 /* of a kernel itself, not of a function in it */
     bool device, host, constant; /* constant: constexpr */
+    const Function *function;
 } Body;
 
 /* Which functions of the program take structs by value (print_copies.c). */

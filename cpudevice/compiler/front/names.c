@@ -101,6 +101,32 @@ int function_named(const Unit *u, const Tokens *t, int i, int after)
     return k;
 }
 
+/* Has the class whose brace this is a base? */
+static bool has_base(const Tokens *t, int brace)
+{
+    int i = prev(t, brace);
+    while (i >= 0 && !is(t, i, W_COLON) && !is(t, i, W_SEMICOLON) && !is(t, i, W_BRACE) && !is(t, i, W_BRACE_END))
+        i = prev(t, i);
+    return is(t, i, W_COLON);
+}
+
+/* Is the name at i that of a method which f, a method too, calls without an object? One of f's class, or of a base. */
+static bool names_method(const Unit *u, const Function *f, const Tokens *t, int i)
+{
+    const Tokens *ut = &u->tok;
+    const bool defined_outside = f->name >= 0 && is(ut, prev(ut, f->name), W_SCOPE);
+    if ((!f->member && !defined_outside) || is(t, prev(t, i), W_SCOPE))
+        return false;
+    const bool any = defined_outside || has_base(ut, f->scope);
+    for (int k = 0; k < u->nfunction; k++) {
+        const Function *g = &u->function[k];
+        if (g->member && g->name >= 0 && (any || g->scope == f->scope) &&
+            same_as(t, i, ut->t[g->name].s, ut->t[g->name].len))
+            return true;
+    }
+    return false;
+}
+
 bool hidden_by_program(const Unit *u, const Function *f, const Tokens *t, int i)
 {
     if (broken(u, RULE_HIDDEN_NAMES))
@@ -112,7 +138,7 @@ bool hidden_by_program(const Unit *u, const Function *f, const Tokens *t, int i)
     for (int k = f->template_first; f->template_first >= 0 && k <= f->template_last; k = next(&u->tok, k))
         if (ident(&u->tok, k) && same_as(t, i, u->tok.t[k].s, u->tok.t[k].len))
             return true;
-    return false;
+    return names_method(u, f, t, i);
 }
 
 /* Is the name at i that of a class which only denotes the block's dynamic shared memory?
