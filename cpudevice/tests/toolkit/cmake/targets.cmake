@@ -1,0 +1,24 @@
+# Each of CMake's CUDA:: targets that the CPU device has, linked with a call of its library in C++ and in CUDA C++.
+# BUILD: command -v cmake >/dev/null || { echo "cmake: CMake is not here (apt-get install cmake)"; exit 1; }
+# BUILD: cp $case $work/CMakeLists.txt; cp $folder/target.h $work
+# SKIPS: CMake is not here
+# TEST: CUDA:: targets are found, and link from .cu and .cpp
+# RUN: cmake -S $work -B $work/build -DCMAKE_CUDA_COMPILER=$(pwd -P)/cpudevice/toolkit/bin/nvcc
+# RUN: cmake --build $work/build
+# TEST: their programs run
+# RUN: n=0; for program in $work/build/*_cpp $work/build/*_cu; do $program || { echo "$program failed"; exit 1; }; n=$((n + 1)); done; [ $n = 22 ]
+cmake_minimum_required(VERSION 3.18)
+project(targets LANGUAGES CXX CUDA)
+find_package(CUDAToolkit REQUIRED)
+foreach(target cudart cudart_static cuda_driver cublas cublasLt curand cufft cusolver cusparse nvrtc nvml)
+    if(NOT TARGET CUDA::${target})
+        message(SEND_ERROR "no CUDA::${target}")
+        continue()
+    endif()
+    foreach(suffix cpp cu)
+        file(WRITE ${CMAKE_BINARY_DIR}/${target}.${suffix} "#define TARGET_${target}\n#include \"${CMAKE_SOURCE_DIR}/target.h\"\n")
+        add_executable(${target}_${suffix} ${CMAKE_BINARY_DIR}/${target}.${suffix})
+        target_link_libraries(${target}_${suffix} PRIVATE CUDA::${target} CUDA::cudart)
+        set_target_properties(${target}_${suffix} PROPERTIES CUDA_ARCHITECTURES 90)
+    endforeach()
+endforeach()
