@@ -15,6 +15,10 @@ foreach(target cudart cudart_static cuda_driver cublas cublasLt curand cufft cus
         message(SEND_ERROR "no CUDA::${target}")
         continue()
     endif()
+    get_target_property(file CUDA::${target} IMPORTED_LOCATION)
+    if(NOT file MATCHES "/toolkit/lib64/|/build/cpu/") # a machine may have another toolkit
+        message(SEND_ERROR "CUDA::${target} is ${file}")
+    endif()
     foreach(suffix cpp cu)
         file(WRITE ${CMAKE_BINARY_DIR}/${target}.${suffix} "#define TARGET_${target}\n#include \"${CMAKE_SOURCE_DIR}/target.h\"\n")
         add_executable(${target}_${suffix} ${CMAKE_BINARY_DIR}/${target}.${suffix})
