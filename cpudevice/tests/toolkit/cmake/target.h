@@ -70,7 +70,4 @@ static int call(void)
     return cudaGetDeviceCount(&devices) || devices < 1;
 }
 #endif
-int main()
-{
-    return call();
-}
+int main() { return call(); }
