@@ -31,12 +31,21 @@ static size_t checked_bytes(size_t count, LabType type)
     return count * lab_type_bytes(type);
 }
 
+/* The buffer itself if it has that size, as in a case that is filled anew; else one of that size in its place. */
+static void *device_sized(void *buffer, size_t has_bytes, size_t bytes)
+{
+    if (buffer && has_bytes == bytes)
+        return buffer;
+    CUDA_CHECK(cudaFree(buffer));
+    return device_alloc(bytes);
+}
+
 void *lab_input(LabCase *c, int i, size_t count, LabType type)
 {
     size_t bytes = checked_bytes(count, type);
+    c->in[i] = device_sized(c->in[i], c->in_count[i] * lab_type_bytes(c->in_type[i]), bytes);
     c->in_count[i] = count;
     c->in_type[i] = type;
-    c->in[i] = device_alloc(bytes);
     c->h_in[i] = lab_host_alloc(bytes);
     memset(c->h_in[i], 0, bytes);
     if (c->inputs <= i)
@@ -47,9 +56,9 @@ void *lab_input(LabCase *c, int i, size_t count, LabType type)
 void lab_output(LabCase *c, size_t count, LabType type)
 {
     size_t bytes = checked_bytes(count, type);
+    c->out = device_sized(c->out, c->out_count * lab_type_bytes(c->out_type), bytes);
     c->out_count = count;
     c->out_type = type;
-    c->out = device_alloc(bytes);
     c->h_out = lab_host_alloc(bytes);
 }
 
@@ -99,18 +108,14 @@ static void tolerance_for(LabType t, double *atol, double *rtol)
     }
 }
 
-const char *lab_case_make(LabCase *c, const Lab *lab, const size_t *dim, LabType type, uint64_t seed,
-                          int with_reference)
+/* Everything of a new case but its stream. */
+static const char *fill(LabCase *c, int with_reference)
 {
-    *c = (LabCase){.lab = lab, .dims = lab_dims(lab), .type = type, .seed = seed};
-    memcpy(c->dim, dim, sizeof *dim * (size_t)c->dims);
-    tolerance_for(type, &c->atol, &c->rtol);
-    CUDA_CHECK(cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking));
+    const Lab *lab = c->lab;
+    tolerance_for(c->type, &c->atol, &c->rtol);
     const char *why = lab->setup(c);
-    if (why) {
-        lab_case_free(c);
+    if (why)
         return why;
-    }
     for (int i = 0; i < c->inputs; i++)
         if (c->in[i])
             CUDA_CHECK(cudaMemcpy(c->in[i], c->h_in[i], c->in_count[i] * lab_type_bytes(c->in_type[i]),
@@ -122,18 +127,45 @@ const char *lab_case_make(LabCase *c, const Lab *lab, const size_t *dim, LabType
     return NULL;
 }
 
-void lab_case_free(LabCase *c)
+const char *lab_case_make(LabCase *c, const Lab *lab, const size_t *dim, LabType type, uint64_t seed,
+                          int with_reference)
+{
+    *c = (LabCase){.lab = lab, .dims = lab_dims(lab), .type = type, .seed = seed};
+    memcpy(c->dim, dim, sizeof *dim * (size_t)c->dims);
+    CUDA_CHECK(cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking));
+    const char *why = fill(c, with_reference);
+    if (why)
+        lab_case_free(c);
+    return why;
+}
+
+/* What is the host's or the lab's own goes; the device's buffers stay. */
+static void empty(LabCase *c)
 {
     CUDA_CHECK(cudaStreamSynchronize(c->stream));
     if (c->lab->teardown)
         c->lab->teardown(c);
     for (int i = 0; i < c->inputs; i++) {
-        CUDA_CHECK(cudaFree(c->in[i]));
         free(c->h_in[i]);
+        c->h_in[i] = NULL;
     }
+    free(c->h_out), free(c->expect);
+    c->h_out = NULL, c->expect = NULL, c->user = NULL;
+}
+
+const char *lab_case_renew(LabCase *c, uint64_t seed)
+{
+    empty(c);
+    c->seed = seed;
+    return fill(c, 1);
+}
+
+void lab_case_free(LabCase *c)
+{
+    empty(c);
+    for (int i = 0; i < c->inputs; i++)
+        CUDA_CHECK(cudaFree(c->in[i]));
     CUDA_CHECK(cudaFree(c->out));
-    free(c->h_out);
-    free(c->expect);
     CUDA_CHECK(cudaFree(c->scratch));
     CUDA_CHECK(cudaStreamDestroy(c->stream));
     *c = (LabCase){0};

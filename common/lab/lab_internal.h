@@ -37,11 +37,16 @@ LabOptions *lab_options_parse(const Lab *lab, int argc, char **argv);
 /* ---- lab_case.c ---- */
 
 void *lab_host_alloc(size_t bytes);
+/* The case with the inputs of another seed, in the same device buffers where their sizes are the same, and with a reference.
+ * Returns NULL, or the reason why not; free it either way. */
+const char *lab_case_renew(LabCase *c, uint64_t seed);
 
 /* ---- lab_verify.c ---- */
 
 /* Poisons the output, runs the rung, and copies the result to h_out. LAB_PASS: it has been copied. */
 LabVerdict lab_run_once(const LabRung *r, LabCase *c, char *why, size_t why_bytes);
+/* Poisons the output, lets `run` queue the work, and compares. LAB_FAIL: `why` names the first wrong element. */
+LabVerdict lab_verify_by(void (*run)(void *context), void *context, LabCase *c, char *why, size_t why_bytes);
 /* The first wrong element, in words. */
 void lab_mismatch_text(const LabCase *c, const Mismatch *m, char *why, size_t why_bytes);
 /* How many claims lab_claim() has met since the last reset, and how many of them held. */

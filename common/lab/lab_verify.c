@@ -99,6 +99,27 @@ LabVerdict lab_run_once(const LabRung *r, LabCase *c, char *why, size_t why_byte
     return LAB_PASS;
 }
 
+/* Is what was copied to h_out right? `why` names the first wrong element. */
+static int is_right(const LabCase *c, Mismatch *m, char *why, size_t why_bytes)
+{
+    if (compare(c->h_out, c->out_type, c->expect, c->out_count, c->atol, c->rtol, m) == 0)
+        return 1;
+    lab_mismatch_text(c, m, why, why_bytes);
+    return 0;
+}
+
+LabVerdict lab_verify_by(void (*run)(void *context), void *context, LabCase *c, char *why, size_t why_bytes)
+{
+    size_t bytes = c->out_count * lab_type_bytes(c->out_type);
+    Mismatch m;
+    CUDA_CHECK(cudaMemset(c->out, 0xff, bytes));
+    CUDA_CHECK(cudaDeviceSynchronize());
+    run(context);
+    CUDA_CHECK(cudaMemcpyAsync(c->h_out, c->out, bytes, cudaMemcpyDeviceToHost, c->stream));
+    CUDA_CHECK(cudaStreamSynchronize(c->stream));
+    return is_right(c, &m, why, why_bytes) ? LAB_PASS : LAB_FAIL;
+}
+
 LabVerdict lab_verify(const LabRung *r, LabCase *c, char *why, size_t why_bytes)
 {
     size_t bytes = c->out_count * lab_type_bytes(c->out_type);
@@ -106,17 +127,15 @@ LabVerdict lab_verify(const LabRung *r, LabCase *c, char *why, size_t why_bytes)
     if (ran != LAB_PASS)
         return ran;
     Mismatch m;
-    if (compare(c->h_out, c->out_type, c->expect, c->out_count, c->atol, c->rtol, &m) == 0) {
-        int n = snprintf(why, why_bytes, "max error %.2g", m.max_error);
-        if (lab_options()->repeat == 0)
-            return LAB_PASS;
-        int same = same_bits(r, c, bytes);
-        if (same == lab_options()->repeat)
-            snprintf(why + n, why_bytes - (size_t)n, "; the same bits %d times more", same);
-        else
-            snprintf(why, why_bytes, "repeated run %d gives other bits than the first", same + 1);
-        return same == lab_options()->repeat ? LAB_PASS : LAB_FAIL;
-    }
-    lab_mismatch_text(c, &m, why, why_bytes);
-    return LAB_FAIL;
+    if (!is_right(c, &m, why, why_bytes))
+        return LAB_FAIL;
+    int n = snprintf(why, why_bytes, "max error %.2g", m.max_error);
+    if (lab_options()->repeat == 0)
+        return LAB_PASS;
+    int same = same_bits(r, c, bytes);
+    if (same == lab_options()->repeat)
+        snprintf(why + n, why_bytes - (size_t)n, "; the same bits %d times more", same);
+    else
+        snprintf(why, why_bytes, "repeated run %d gives other bits than the first", same + 1);
+    return same == lab_options()->repeat ? LAB_PASS : LAB_FAIL;
 }

@@ -211,6 +211,77 @@ START_TEST(table_without_a_gpu)
 END_TEST
 #endif
 
+/* ---- a rung that is right when it is looked at, and does something else when it is timed ------------------------------ */
+
+static void copies(LabCase *c, const void *from, void *to)
+{
+    CUDA_CHECK(cudaMemcpyAsync(to, from, c->out_count * sizeof(float), cudaMemcpyDeviceToDevice, c->stream));
+}
+
+/* It keeps its result for an input that it has seen. */
+static void run_kept(const LabRung *r, LabCase *c)
+{
+    static void *seen, *kept;
+    (void)r;
+    if (seen != c->in[0]) {
+        seen = c->in[0];
+        CUDA_CHECK(cudaMalloc(&kept, c->out_count * sizeof(float)));
+        copies(c, c->in[0], kept);
+    }
+    copies(c, kept, c->out);
+}
+
+/* It works the first time only: the output is there. */
+static void run_first(const LabRung *r, LabCase *c)
+{
+    static int runs;
+    (void)r;
+    if (runs++ == 0)
+        copies(c, c->in[0], c->out);
+}
+
+/* It works when the next run comes. */
+static void run_later(const LabRung *r, LabCase *c)
+{
+    static int runs;
+    if (runs++ > 0)
+        run(r, c);
+    if (runs == 1)
+        run(r, c);
+    else
+        CUDA_CHECK(cudaMemsetAsync(c->out, 0, c->out_count * sizeof(float), c->stream));
+}
+
+static const struct {
+    const char *name;
+    void (*run)(const LabRung *r, LabCase *c);
+    int status;
+    const char *says, *row; /* of the CSV */
+} timed[] = {
+    {"honest", run, 0, "a copy", ",ok"},
+    {"kept", run_kept, 1, "after the timed runs, on other inputs, element 0 is ", ",interleaved,0,,,,,,,,,WRONG"},
+    {"first", run_first, 1, "after the timed runs, on other inputs, element 0 was never written",
+     ",interleaved,0,,,,,,,,,WRONG"},
+    {"later", run_later, 1, "after the timed runs, on other inputs, element 0 is 0, should be ",
+     ",interleaved,0,,,,,,,,,WRONG"},
+};
+
+START_TEST(what_is_written_down_is_right)
+{
+    Lab lab = ladder;
+    char path[] = "/tmp/lab_programXXXXXX", option[64], csv[4096];
+    lab.run = timed[_i].run, lab.rung_count = 1;
+    close(mkstemp(path));
+    snprintf(option, sizeof option, "--csv=%s", path);
+    Run r = run_lab(&lab, NULL, option, NULL, NULL);
+    slurp(fopen(path, "r"), csv, sizeof csv);
+    unlink(path);
+    ck_assert_msg(r.status == timed[_i].status, "%s: status %d\n%s%s", timed[_i].name, r.status, r.out, r.err);
+    ck_assert_msg(strstr(r.out, timed[_i].says) != NULL, "%s: no '%s' in\n%s", timed[_i].name, timed[_i].says, r.out);
+    ck_assert_msg(strstr(csv, timed[_i].row) != NULL, "%s: no '%s' in\n%s", timed[_i].name, timed[_i].row, csv);
+}
+END_TEST
+
 /* A recorded time stands beside counts of a like shape: the same choice (a last number of 0 or 1), then the largest. */
 START_TEST(recorded_at_a_like_shape)
 {
@@ -281,6 +352,7 @@ int main(void)
 #ifdef LAB_CPU
     tcase_add_test(t, table_without_a_gpu);
 #endif
+    tcase_add_loop_test(t, what_is_written_down_is_right, 0, LAB_COUNT(timed));
     tcase_add_test(t, recorded_at_a_like_shape);
     tcase_add_test(t, brief_in_a_walk_through);
     tcase_add_test(t, words_of_the_runner);
