@@ -7,7 +7,8 @@
 // large enough that every kind of warp occurs (full, ragged).
 // BUILD: $cucc --check -o $exe $case
 // TEST: the counts are those that were recorded beside Nsight Compute's
-// RUN: as_recorded
+// RUN: as_recorded h200/counters
+// RUN: test $(wc -l <$work/b) -gt 200
 // TEST: the table gives advice
 // RUN: counted; cat $work/table
 // SAYS: uncoalesced
