@@ -44,6 +44,16 @@ static const struct {
     {"no_memory", "ex01.cu:12:5: error: x\nvirtual: Cannot allocate memory\n", NULL, 1, MACHINE},
     {"no_memory_for_cc1plus", "ex01.cu:12:5: error: x\ncc1plus: out of memory allocating 65536 bytes\n", NULL, 1,
      MACHINE},
+    {"a_full_disk_in_the_answers_words",
+     "ex01.cu:12:5: error: static assertion failed: No space left on device\n   12 | static_assert(0, \"No space left "
+     "on "
+     "device\");\n",
+     NULL, 1, ANSWER},
+    {"no_memory_in_a_note", "ex01.cu:12:5: error: x\nex01.cu:9:1: note: Cannot allocate memory\n", NULL, 1, ANSWER},
+    {"a_disk_that_is_full_at_a_line", "ex01.cu:12:5: error: x\nex01.cu:40:1: fatal error: No space left on device\n",
+     NULL, 1, MACHINE},
+    {"an_object_that_is_too_large",
+     "g++: internal compiler error: File size limit exceeded signal terminated program as\n", NULL, 1, ANSWER},
     {"no_process", "ex01.cu:12:5: error: x\nsh: 1: Cannot fork\n", NULL, 2, MACHINE},
     {"killed_behind_an_error", "ex01.cu:12:5: error: x\n", NULL, 128 + SIGKILL, MACHINE},
     {"no_compiler", "sh: cucc: not found\n", NULL, 127, MACHINE},

@@ -216,7 +216,7 @@ Answer answer_take(const char *solution, const char *submitted, const char *name
         taken.note = changes(&s);
         if ((taken.why = c.why))
             free(taken.program), taken.program = NULL;
-        list_free(&words);
+        list_free(&words), list_free(&c.labels);
     }
     alignment_free(&s.at), given_free(&s.given);
     free(s.lines.at), free(s.words.at), free(s.taken);

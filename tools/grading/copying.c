@@ -80,19 +80,36 @@ static const char *behind_blanks(const char *p)
     }
 }
 
+/* Is the label that a goto at p names, behind the word, before it? Such a loop has no rounds that the counters know. */
+static int leads_back(const Copying *c, const char *p)
+{
+    const char *label = behind_blanks(p + strlen("goto"));
+    int n = 0;
+    while (in_word(label[n]))
+        n++;
+    char *name = text("%.*s", n, label);
+    int back = list_has(&c->labels, name);
+    free(name);
+    return back;
+}
+
 static const char *copy_word(Copying *c, const char *p)
 {
     int n = 0;
     while (in_word(p[n]))
         n++;
     char *word = text("%.*s", n, p);
-    const char next = *behind_blanks(p + n);
+    const char *behind = behind_blanks(p + n), next = *behind;
     if (p[n] == '"' || p[n] == '\'')
         refuse(c, "only plain literals may stand in an answer");
     if (strcmp(word, "extern") == 0 && next == '"') /* else it could define a function of the C library's */
         refuse(c, "a linkage may not stand in an answer");
     if (strcmp(word, "goto") == 0 && next == '*')
         refuse(c, "goto needs a label in an answer, not an address");
+    if (strcmp(word, "goto") == 0 && leads_back(c, p))
+        refuse(c, "a goto may not lead back in an answer: write a loop");
+    if (next == ':' && behind[1] != ':')
+        list_add(&c->labels, word);
     for (int i = 0; i < n; i++)
         if ((unsigned char)p[i] >= 128 || p[i] == '$')
             refuse(c, "names are made of letters, digits and _");

@@ -19,6 +19,7 @@ typedef struct Bracket {
 typedef struct Copying {
     const List *words;
     FILE *out;
+    List labels;   /* words before a colon */
     int gap, line; /* of the file that was handed in */
     Bracket open[256];
     int depth;

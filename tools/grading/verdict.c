@@ -23,6 +23,24 @@ static int line_has_text(const char *line, size_t n, const char *word)
     return at && (size_t)(at - line) < n;
 }
 
+/* Words of the answer's: "FILE:12:5: error: static assertion failed: ..." or a line of its text, "   12 | ...". What ends the compiler at
+ * once ("fatal error") is its own. */
+static int quotes_answer(const char *line, size_t n)
+{
+    size_t digits = strspn(line, " 0123456789");
+    if (digits > 0 && digits + 1 < n && line[digits] == '|' && line[digits - 1] == ' ')
+        return 1;
+    for (const char *at = line; (at = strstr(at, ": ")) && (size_t)(at - line) < n; at++)
+        if (at > line && at[-1] >= '0' && at[-1] <= '9')
+            return starts_with(at + 2, "error: ") || starts_with(at + 2, "warning: ") || starts_with(at + 2, "note: ");
+    return 0;
+}
+
+static int is_of_machine(const char *line, size_t n, const char *word)
+{
+    return line_has_text(line, n, word) && !quotes_answer(line, n);
+}
+
 /* What the C library calls the errors that a program can do nothing about, and what programs say in its place. */
 static const char *says_machine(const char *all)
 {
@@ -31,9 +49,9 @@ static const char *says_machine(const char *all)
                                         "error while loading shared libraries"};
     const char *line = NULL;
     for (size_t i = 0; i < sizeof errors / sizeof errors[0] && !line; i++)
-        line = line_that(all, line_has_text, strerror(errors[i]));
+        line = line_that(all, is_of_machine, strerror(errors[i]));
     for (size_t i = 0; i < sizeof words / sizeof words[0] && !line; i++)
-        line = line_that(all, line_has_text, words[i]);
+        line = line_that(all, is_of_machine, words[i]);
     return line;
 }
 
@@ -63,6 +81,8 @@ Blame blame_of_compiler(const Sandbox *s, const char *file)
 {
     if (s->stopped)
         return by_clock(s) ? MACHINE : ANSWER;
+    if (line_that(s->err, is_of_machine, "File size limit exceeded signal")) /* the sandbox's limit */
+        return ANSWER;
     return line_that(s->err, is_error_in, file) && s->status < 126 && !says_machine(s->err) ? ANSWER : MACHINE;
 }
 

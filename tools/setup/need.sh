@@ -64,8 +64,8 @@ case "${1-} ${2-}" in
     command -v bwrap >/dev/null 2>&1 && command -v unzip >/dev/null 2>&1 || install bubblewrap unzip ;;
 "slurm ") # for tests/grading/grading_slurm.py
     command -v sbatch >/dev/null 2>&1 && command -v munged >/dev/null 2>&1 || install slurm-wlm munge ;;
-"user-mode-linux ") # for tests/grading/grading_groups.py
-    command -v linux.uml >/dev/null 2>&1 || install user-mode-linux ;;
+"qemu ") # for tests/grading/grading_groups.py
+    command -v qemu-system-x86_64 >/dev/null 2>&1 || install qemu-system-x86 ;;
 "cccl ") # CUB, Thrust and libcu++, of the toolkit 13.0, for cucc
     [ -e build/cccl/cub/cub.cuh ] && exit 0
     work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT || exit 1
@@ -81,7 +81,7 @@ case "${1-} ${2-}" in
     mkdir -p build/nvdisasm/bin && cp "$(find "$work/wheel" -name nvdisasm -type f)" build/nvdisasm/bin && chmod +x build/nvdisasm/bin/nvdisasm ;;
 "gnuplot ") command -v gnuplot >/dev/null 2>&1 || install gnuplot-nox ;;
 *)
-    echo "usage: need.sh check [--cflags|--libs] | cccl | gnuplot | nvdisasm | browser | bubblewrap | slurm | user-mode-linux" >&2
+    echo "usage: need.sh check [--cflags|--libs] | cccl | gnuplot | nvdisasm | browser | bubblewrap | slurm | qemu" >&2
     exit 2
     ;;
 esac
