@@ -34,6 +34,10 @@ enum { LAB_COLUMNS = 100 };
 int lab_columns(void);
 LabOptions *lab_options_parse(const Lab *lab, int argc, char **argv);
 
+/* ---- lab_words.c: --catalogue. All that is printed from now on is in Chinese: what the labs share by chinese.inc, a
+ * lecture's own texts by its file, lectureNN/chinese.inc. */
+void lab_words(const char *file);
+
 /* ---- lab_case.c ---- */
 
 void *lab_host_alloc(size_t bytes);

@@ -11,6 +11,7 @@
 #include "profiler.h"
 #include "terminal.h"
 #include "vendor.h"
+#include "words.h"
 
 #include "../../cpudevice/include/cpudev_written.h"
 
@@ -83,6 +84,7 @@ static void say_written(void)
 static void output_is_complete(void)
 {
     errno = 0;
+    words_end();
     if (fflush(stdout) == 0 && !ferror(stdout))
         return;
     fprintf(stderr, "%s: cannot write the output%s%s\n", program_invocation_short_name, errno ? ": " : "",

@@ -61,6 +61,7 @@ enum {
     KEY_ABOUT,
     KEY_HEADING,
     KEY_WORDS,
+    KEY_CATALOGUE,
     KEY_RUNG,
     KEY_SMALL,
     KEY_DEVICE,
@@ -101,6 +102,7 @@ static const struct argp_option lab_argp_options[] = {
     {"judge", KEY_JUDGE, "FDS", OPTION_HIDDEN, 0, 0},
     {"heading", KEY_HEADING, "TEXT", OPTION_HIDDEN, 0, 0},
     {"words", KEY_WORDS, "TITLE-LOOK", OPTION_HIDDEN, 0, 0},
+    {"catalogue", KEY_CATALOGUE, "FILE", OPTION_HIDDEN, 0, 0},
     {"about", KEY_ABOUT, 0, OPTION_HIDDEN, 0, 0},
     {"device-line", KEY_DEVICE, 0, OPTION_HIDDEN, 0, 0},
     {0},
@@ -160,6 +162,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     case KEY_NO_VENDOR: options.no_vendor = 1; break;
     case KEY_HEADING: options.heading = arg; break;
     case KEY_WORDS: options.words = arg; break;
+    case KEY_CATALOGUE:
+        lab_words(arg);
+        state->err_stream = stderr;
+        break;
     case KEY_VERBOSE: options.verbose = 1; break;
     case KEY_WIDE: options.wide = 1; break;
     case KEY_COUNTS: options.counts = arg; break;

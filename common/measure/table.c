@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "columns.h"
 #include "terminal.h"
+#include "words.h"
 
 struct Table {
     int columns, cells, room;
@@ -68,22 +70,23 @@ void table_row(Table *t, const char *format, ...)
     free(text);
 }
 
-/* Characters, not bytes: UTF-8 continuation bytes take no room. */
+enum { CELL = 1024 };
+
+/* The columns that a cell takes, in the reader's language. */
 static int width(const char *s)
 {
-    int n = 0;
-    for (; *s; s++)
-        n += ((unsigned char)*s & 0xc0) != 0x80;
-    return n;
+    char said[CELL];
+    return columns_in(words_in(s, said, sizeof said));
 }
 
 /* The width of a column, 0 if it is left out. */
 static int column_width(const Table *t, int column)
 {
     int most = 0;
-    for (int i = t->columns + column; i < t->cells; i += t->columns)
-        if (width(t->cell[i]) > most)
-            most = width(t->cell[i]);
+    for (int i = t->columns + column; i < t->cells; i += t->columns) {
+        const int w = width(t->cell[i]);
+        most = w > most ? w : most;
+    }
     if (most == 0 || t->hide[column])
         return 0;
     return width(t->cell[column]) > most ? width(t->cell[column]) : most;
@@ -114,8 +117,10 @@ void table_print(const Table *t, FILE *to, int indent)
         if (c == 0)
             fprintf(to, "%*s", indent, "");
         if (wide[c]) {
+            char said[CELL];
             int dim = marks && t->dim[c];
-            fprintf(to, "%*s%s%s%s", t->right[c] ? pad : 0, "", dim ? "\033[2m" : "", t->cell[i], dim ? "\033[0m" : "");
+            fprintf(to, "%*s%s%s%s", t->right[c] ? pad : 0, "", dim ? "\033[2m" : "",
+                    words_in(t->cell[i], said, sizeof said), dim ? "\033[0m" : "");
             if (c != last)
                 fprintf(to, "%*s", (t->right[c] ? 0 : pad) + 2, "");
         }

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "columns.h"
+#include "words.h"
+
 static const char *format_time(char *out, double ns)
 { /* torch's: three decimals of us, ms or s */
     if (ns >= 1e9)
@@ -131,6 +134,15 @@ static void rule(FILE *out, int width, const char shown[COLUMNS])
     fputs("  \n", out);
 }
 
+/* In the reader's language, at the right of so many columns. */
+static void heading(FILE *out, int width, const char *english)
+{
+    char said[64];
+    const char *words = words_in(english, said, sizeof said);
+    const int blanks = width - columns_in(words);
+    fprintf(out, "%*s%s", blanks > 0 ? blanks : 0, "", words);
+}
+
 static void table_row(FILE *out, const prof_stat *s, int width, const char shown[COLUMNS], double cpu_sum,
                       double cuda_sum)
 {
@@ -171,10 +183,10 @@ int prof_table(FILE *out, prof_analysis *a, const char *sort_by, int row_limit, 
     }
     width = choose_columns(fit, width, shown);
     rule(out, width, shown);
-    fprintf(out, "%*s", width, "Name");
+    heading(out, width, "Name");
     for (int k = 0; k < COLUMNS; k++)
         if (shown[k])
-            fprintf(out, "  %*s", CELL, column_name[k]);
+            heading(out, CELL + 2, column_name[k]);
     fputs("  \n", out);
     rule(out, width, shown);
     size_t printed = row_limit >= 0 && (size_t)row_limit < a->stat_count ? (size_t)row_limit : a->stat_count;

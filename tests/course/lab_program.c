@@ -341,6 +341,91 @@ START_TEST(words_of_the_runner)
 }
 END_TEST
 
+/* A lecture's catalogue in a file; what it gets of a line is `rows`. */
+static const char *catalogue_of(const char *rows)
+{
+    static char option[64];
+    char path[] = "/tmp/lab_program.XXXXXX";
+    const int to = mkstemp(path);
+    ck_assert(to >= 0 && write(to, rows, strlen(rows)) == (ssize_t)strlen(rows));
+    close(to);
+    snprintf(option, sizeof option, "--catalogue=%s", path);
+    return option;
+}
+
+static Run run_in_chinese(const Lab *lab, const char *option, const char *more)
+{
+    const char *catalogue =
+        catalogue_of("// the twins\nSAY(\"a copy\", \"一次复制\")\nSAY(\n  \"the \"\n  \"same\", \"照旧\")\n");
+    Run r = run_lab(lab, NULL, catalogue, option, more);
+    unlink(strchr(catalogue, '/'));
+    return r;
+}
+
+/* What a lab prints, by the catalogues of all labs and of a lecture; a wide character takes two columns. */
+START_TEST(a_lab_in_chinese)
+{
+    Run r = run_in_chinese(&ladder, "--verify", NULL);
+    ck_assert_int_eq(r.status, 0);
+    ck_assert_ptr_nonnull(strstr(r.out, "    N = 1000，fp32\n"
+                                        "    级  思路      检查\n"
+                                        "     1  一次复制  正确：最大误差 0\n"
+                                        "     2  照旧      正确：最大误差 0\n"));
+    r = run_lab(&ladder, NULL, "--verify", NULL, NULL);
+    ck_assert_ptr_nonnull(strstr(r.out, "    rung  idea      check\n"
+                                        "       1  a copy    ok: max error 0\n"));
+}
+END_TEST
+
+static const struct {
+    const char *option, *says;
+} errors[] = {
+    {"--rung=9", "twin 有第 1 级到第 2 级；--rung 9 不在其中\n"},
+    {"--size=x", "--size 应给出 N，是一个整数或 FIRST:LAST:STEP，而不是“x”\n"},
+    {"--runs=many", "--runs 应为整数，至多 100000，而不是“many”\n"},
+    {"--nothing", "run twin：没有选项“--nothing”\n用 `run twin --help` 或 `run twin --usage` 了解更多。\n"},
+    {"more", "多余的参数“more”（见 --help）\n"},
+};
+
+START_TEST(an_error_in_chinese)
+{
+    Run r = run_in_chinese(&ladder, errors[_i].option, NULL);
+    ck_assert_int_eq(r.status, 2);
+    ck_assert_msg(strstr(r.err, errors[_i].says) != NULL, "%s: %s", errors[_i].option, r.err);
+}
+END_TEST
+
+/* What programs read is English in both languages. */
+START_TEST(a_csv_in_both_languages)
+{
+    char path[] = "/tmp/lab_program.XXXXXX", option[64], text[4096];
+    close(mkstemp(path));
+    snprintf(option, sizeof option, "--csv=%s", path);
+    ck_assert_int_eq(run_in_chinese(&ladder, "--verify", option).status, 0);
+    slurp(fopen(path, "r"), text, sizeof text);
+    unlink(path);
+    ck_assert_ptr_nonnull(strstr(text, "\nlab,rung,name,type,"));
+    ck_assert_ptr_nonnull(strstr(text, "\ntwin,1,a copy,fp32,1000,"));
+}
+END_TEST
+
+/* A line that is not ended, and what is written over a line, are printed too. */
+static int show_unfinished(const LabOptions *options)
+{
+    (void)options;
+    fprintf(stderr, "\r%s", "a copy");
+    printf("    a copy  12  the same\n    the same");
+    return 0;
+}
+START_TEST(lines_in_chinese)
+{
+    Lab lab = {.name = "none", .title = "no ladder", .show = show_unfinished};
+    Run r = run_in_chinese(&lab, NULL, NULL);
+    ck_assert_str_eq(r.err, "\ra copy");
+    ck_assert_ptr_nonnull(strstr(r.out, "\n    一次复制  12  照旧\n    照旧"));
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("lab_program");
@@ -356,6 +441,10 @@ int main(void)
     tcase_add_test(t, recorded_at_a_like_shape);
     tcase_add_test(t, brief_in_a_walk_through);
     tcase_add_test(t, words_of_the_runner);
+    tcase_add_test(t, a_lab_in_chinese);
+    tcase_add_loop_test(t, an_error_in_chinese, 0, LAB_COUNT(errors));
+    tcase_add_test(t, a_csv_in_both_languages);
+    tcase_add_test(t, lines_in_chinese);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import unicodedata
 
-from notes import page_words, picture_words, texts, words
+from notes import lab_words, page_words, picture_words, texts, words
 from tap import check, status
 
 SAYS = """
@@ -160,6 +160,57 @@ def no_message_is_taken_for_another() -> None:
             len(rows) > 30 and not wrong,
             *wrong,
         )
+
+
+def every_text_of_a_lab_has_its_chinese() -> None:
+    found = list(words.lab_problems())
+    check("the labs' catalogues have all that labs print, and nothing else", not found, *found)
+
+
+def no_text_of_a_lab_is_taken_for_another() -> None:
+    for path in words.LABS:
+        own = words.rows(path)
+        both = path_of("both.inc")
+        with open(both, "w", encoding="utf-8") as file:
+            for part in dict.fromkeys((words.LABS[0], path)):
+                file.write(f'#include "{os.path.abspath(part)}"\n')
+        answers = said(both, [filled(row)[0] for row in own])
+        wrong = [
+            f"{path}:{row.line}: {filled(row)[0]}: {answer}"
+            for row, answer in zip(own, answers, strict=False)
+            if answer.strip() != filled(row)[1].strip()
+        ]
+        check(f"each of the {len(own)} rows of {path} is understood", len(own) > 30 and not wrong, *wrong)
+
+
+LAB = """
+__global__ void kernel() { asm("mov.u32 no text, %0;"); }
+static_assert(1, "a relation that only a compiler says");
+static const LabRung rungs[] = {{1, "two blocks a row", NULL}, {2, "cuBLAS", NULL}};
+static const Lab lab = {.title = "a title of labs.zh.md", .look = "in two "
+                                                                  "parts"};
+static int show(const LabOptions *o)
+{
+    fprintf(csv, "column,of a file\\n");
+    Table *t = table_new("kernel|>bytes moved|~>of them");
+    printf("\\n    a line of %d    and a part\\n    %s of both%s\\n", 1, "words", ""); // "no text"
+    return lab_claim(1, "a claim (%d are not)", 2);
+}
+"""
+LAB_TEXTS = [
+    *("two blocks a row", "cuBLAS", "kernel", "bytes moved", "of them", "a line of %d", "and a part", "%s of both%s"),
+    *("words", "a claim (%d are not)"),
+]
+
+
+def what_a_lab_prints_is_found() -> None:
+    with open(path_of("lab.cu"), "w", encoding="utf-8") as file:
+        file.write(LAB)
+    found = [shown.text for shown in lab_words.shown_in(path_of("lab.cu"))]
+    check("of a lab's source what it prints is found, and nothing else", found == LAB_TEXTS, *found)
+    rows = {"two blocks a row", "kernel", "bytes moved", "a line of %d", "words", "a claim (%d are not)"}
+    missing = [shown.text for shown in lab_words.missing([path_of("lab.cu")], rows, ["%s of both, and of them"])]
+    check("a text without a row is named", missing == ["and a part"], *missing)
 
 
 def what_stands_for_a_conversion_is_put_into_chinese_too() -> None:
@@ -450,6 +501,9 @@ def make_help_names_the_same() -> None:
 
 
 every_message_has_its_chinese()
+every_text_of_a_lab_has_its_chinese()
+what_a_lab_prints_is_found()
+no_text_of_a_lab_is_taken_for_another()
 each_page_has_its_chinese()
 each_picture_has_its_chinese()
 make_help_names_the_same()

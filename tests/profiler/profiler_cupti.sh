@@ -31,7 +31,7 @@ flags="-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -DLAB_CUDA -Icommon $
 # shellcheck disable=SC2086
 {
     gcc -shared -fPIC $flags tests/profiler/helpers/fake_cupti.c -o "$dir/fake.so" &&
-        gcc $flags tests/profiler/helpers/cupti_client.c common/profiler/*.c -o "$dir/client" "-L$lib" "-Wl,-rpath,$lib" -lcudart -lstdc++ -ldl -lpthread -lm
+        gcc $flags tests/profiler/helpers/cupti_client.c common/profiler/*.c common/device/words.c -o "$dir/client" "-L$lib" "-Wl,-rpath,$lib" -lcudart -lstdc++ -ldl -lpthread -lm
 } || {
     echo "not ok"
     exit 1

@@ -169,6 +169,14 @@ static int has_size(const Run *r)
     return 0;
 }
 
+/* What a lab prints, too, in the reader's language. */
+static void add_catalogue(const Run *r, List *options)
+{
+    char *file = text("%s/chinese.inc", r->lecture);
+    list_add(options, "--catalogue"), list_add(options, file);
+    free(file);
+}
+
 /* One lab, in the way that was asked for. heading: "2/5" in a walk-through, else NULL. Returns its exit status. */
 static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
 {
@@ -180,6 +188,7 @@ static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
         char *words = text("%s\n%s", lab->title, lab->look);
         list_add(&options, "--words"), list_add(&options, words);
         free(words);
+        add_catalogue(r, &options);
     }
     add_options(r, lab, &options);
     if (r->csv) {

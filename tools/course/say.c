@@ -1,5 +1,6 @@
 #include "say.h"
 
+#include "../../common/columns.h"
 #include "../../cpudevice/runtime/device/forms.h"
 
 #include <stdarg.h>
@@ -91,40 +92,7 @@ void say(const char *format, ...)
     va_end(arguments);
 }
 
-/* The character that begins there; *bytes is how many it has. */
-static unsigned character(const char *s, int *bytes)
-{
-    const unsigned char *p = (const unsigned char *)s;
-    int n = *p < 0xc0 ? 1 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : 4;
-    unsigned c = *p & (n == 1 ? 0xff : 0xff >> (n + 1));
-    for (int i = 1; i < n; i++) {
-        if ((p[i] & 0xc0) != 0x80) {
-            n = i;
-            break;
-        }
-        c = c << 6 | (p[i] & 0x3f);
-    }
-    *bytes = n;
-    return c;
-}
-
-/* Of East Asian width: Chinese, its punctuation, and full-width forms. */
-static int width(unsigned c)
-{
-    return (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0xa4cf) || (c >= 0xac00 && c <= 0xd7a3) ||
-                   (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe6f) || (c >= 0xff00 && c <= 0xff60) ||
-                   (c >= 0xffe0 && c <= 0xffe6) || (c >= 0x20000 && c <= 0x3fffd)
-               ? 2
-               : 1;
-}
-
-int say_columns(const char *s)
-{
-    int columns = 0;
-    for (int n; *s; s += n)
-        columns += width(character(s, &n));
-    return columns;
-}
+int say_columns(const char *s) { return columns_in(s); }
 
 /* No line begins with these. */
 static int closes(unsigned c)
@@ -141,14 +109,14 @@ static int fitting(const char *line, int bytes, int columns)
 {
     int used = 0, last = 0, before = 0;
     for (int at = 0, n; at < bytes; at += n) {
-        const unsigned c = character(line + at, &n);
-        const int may = at && (c == ' ' || ((width(c) == 2 || before == 2) && !closes(c) && line[at - 1] != ' '));
+        const unsigned c = columns_character(line + at, &n);
+        const int may = at && (c == ' ' || ((columns_of(c) == 2 || before == 2) && !closes(c) && line[at - 1] != ' '));
         if (may && before != -1)
             last = at;
-        used += width(c);
+        used += columns_of(c);
         if (used > columns && last)
             return last;
-        before = opens(c) ? -1 : width(c);
+        before = opens(c) ? -1 : columns_of(c);
     }
     return bytes;
 }

@@ -18,7 +18,7 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from . import page_words, picture_words
+from . import lab_words, page_words, picture_words
 from .chinese import typography_of
 
 ONE = r'"((?:[^"\\\n]|\\.)*)"'
@@ -107,6 +107,7 @@ CATALOGUES = [
         ],
     ),
 ]
+LABS = [lab_words.SHARED, *sorted(glob.glob("lecture*/chinese.inc"))]
 
 
 def joined(literals: str) -> str:
@@ -170,28 +171,14 @@ def files(patterns: list[str]) -> list[str]:
 
 def problems(catalogue: Catalogue) -> Iterator[str]:
     found = rows(catalogue.path)
-    known: dict[str, int] = {}
-    for row in found:
-        if row.english in known:
-            yield f"{catalogue.path}:{row.line}: as in line {known[row.english]}"
-        known[row.english] = row.line
+    known = {row.english for row in found}
     said = {text for path in files(catalogue.sources) for _, whole in texts(path) for text in (whole, *lines_of(whole))}
     for patterns, pattern in catalogue.named:
         for path in files([patterns]):
             names = names_in(path, pattern)
             said |= names
-            missing = names - {row.english for row in found}
-            yield from (f"{path}: not in {catalogue.path}: {name}" for name in sorted(missing))
-    everything = "\n".join(said)
-    for row in found:
-        gone = [word for word in long_words(row.english) if word not in everything]
-        if row.english not in said and row.kind != "OTHERS" and (row.kind == "SAY" or gone):
-            yield f"{catalogue.path}:{row.line}: said no longer: {row.english}"
-        holes = len(re.findall(r"%(?!%)", row.english))
-        for hole in re.findall(r"\{(\d)\}", row.chinese):
-            if int(hole) > holes:
-                yield f"{catalogue.path}:{row.line}: {{{hole}}} of {holes}"
-        yield from (f"{catalogue.path}:{row.line}: {what}" for what in typography_of(row.chinese))
+            yield from (f"{path}: not in {catalogue.path}: {name}" for name in sorted(names - known))
+    yield from row_problems(catalogue.path, found, said)
     lines = {english.strip(" ") for english in known}
     for path in files(catalogue.printed):
         for line, text in said_lines(path):
@@ -205,10 +192,55 @@ def problems(catalogue: Catalogue) -> Iterator[str]:
                 yield f"{path}:{line}: not in {catalogue.path}: {text}"
 
 
+def lab_problems() -> Iterator[str]:
+    """Of the labs' catalogues: what is printed and has no row, what no source prints, and rows that say the same."""
+    shared = rows(lab_words.SHARED)
+    known = {row.english for row in shared}
+    for path in LABS:
+        own = rows(path)
+        sources = lab_words.shared_sources()
+        if path != lab_words.SHARED:
+            yield from (f"{path}:{row.line}: as in {lab_words.SHARED}" for row in own if row.english in known)
+            sources = lab_words.sources_of(path.partition("/")[0])
+        all_rows = own if path == lab_words.SHARED else own + shared
+        joined_rows = [row.english for row in all_rows if row.kind != "SAY"]
+        english = {text for row in all_rows for text in (row.english, row.english.replace("%%", "%"))}
+        for shown in lab_words.missing(sources, english, joined_rows):
+            yield f"{shown.path}:{shown.line}: not in {path}: {shown.text}"
+        every = files(["common/*/*.c"]) if path == lab_words.SHARED else sources
+        said = {part for source in every for _, text in texts(source) for part in (text, *lab_words.parts_of(text))}
+        yield from row_problems(path, own, said | {text.replace("%", "%%") for text in said})
+
+
+def row_problems(path: str, found: list[Row], said: set[str]) -> Iterator[str]:
+    """Of a catalogue's rows: those that no source says, and wrong Chinese."""
+    everything = "\n".join(said)
+    seen: dict[str, int] = {}
+    for row in found:
+        if row.english in seen:
+            yield f"{path}:{row.line}: as in line {seen[row.english]}"
+        seen[row.english] = row.line
+        gone = [word for word in long_words(row.english) if word not in everything]
+        if row.english not in said and row.kind != "OTHERS" and (row.kind == "SAY" or gone):
+            yield f"{path}:{row.line}: said no longer: {row.english}"
+        holes = len(re.findall(r"%(?!%)", row.english))
+        for hole in re.findall(r"\{(\d)\}", row.chinese):
+            if int(hole) > holes:
+                yield f"{path}:{row.line}: {{{hole}}} of {holes}"
+        yield from (f"{path}:{row.line}: {what}" for what in typography_of(row.chinese))
+
+
+def all_problems() -> Iterator[str]:
+    for catalogue in CATALOGUES:
+        yield from problems(catalogue)
+    yield from lab_problems()
+    for page in page_words.PAGES:
+        yield from page_words.problems(page)
+    yield from picture_words.problems()
+
+
 def main() -> int:
-    found = [problem for catalogue in CATALOGUES for problem in problems(catalogue)]
-    found += [problem for page in page_words.PAGES for problem in page_words.problems(page)]
-    found += picture_words.problems()
+    found = list(all_problems())
     print("\n".join(found), end="\n" if found else "")
     return 1 if found else 0
 

@@ -50,7 +50,19 @@ static inline size_t form_number(char conversion, form_piece text)
     n = n < text.length ? n : text.length;
     while (n && strchr(".-", text.at[n - 1])) /* a sentence's end, 32-byte sectors */
         n--;
+    const size_t power = n + 2; /* of 1.2e-05 */
+    if (n && strchr("eg", conversion) && power < text.length && text.at[n] == 'e' && strchr("+-", text.at[n + 1])) {
+        const size_t digits = strspn(text.at + power, "0123456789");
+        n = digits && power + digits <= text.length ? power + digits : n;
+    }
     return n;
+}
+
+/* The blanks before a number whose conversion has a width, as %4d has. */
+static inline size_t form_blanks(const char *conversion, form_piece text)
+{
+    const size_t n = *conversion >= '1' && *conversion <= '9' ? strspn(text.at, " ") : 0;
+    return n < text.length ? n : text.length;
 }
 
 /* Has the text this form? The pieces that stand for its conversions go into `pieces`, its own letters are counted. A %s
@@ -60,6 +72,8 @@ static inline int form_fits(const char *own, form_piece text, form_piece *pieces
     for (; *own; own++, text.at++, text.length--) {
         if (*own == '%' && own[1] != '%') {
             const char *conversion = own + 1 + strspn(own + 1, "0123456789.-lz*");
+            const size_t blanks = *conversion != 's' && text.length ? form_blanks(own + 1, text) : 0;
+            text.at += blanks, text.length -= blanks;
             const size_t number = *conversion == 's' ? 0 : form_number(*conversion, text);
             if (count == FORM_HOLES || (*conversion != 's' && !number))
                 return 0;

@@ -1,0 +1,4 @@
+# file: common/device/words.c
+# test: tests/course/lab_program
+# what was printed after the last end of a line is not printed
+s/^        if (s->used) {/        if (0) {/
