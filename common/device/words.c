@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "../../cpudevice/runtime/device/forms.h"
-#include "columns.h"
+#include "../../cpudevice/runtime/device/columns.h"
 
 /* A stream that this one stands for, and the line that it has begun. */
 typedef struct Spoken {

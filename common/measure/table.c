@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns.h"
+#include "../../cpudevice/runtime/device/columns.h"
 #include "terminal.h"
 #include "words.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "columns.h"
+#include "../../cpudevice/runtime/device/columns.h"
 #include "words.h"
 
 static const char *format_time(char *out, double ns)

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "cpudev_must.h"
 #include "model.h"
 #include "observe/observers.h"
+#include "report/chinese.h"
 #include "report/lines.h"
 #include "cpudev_written.h"
 
@@ -325,12 +327,12 @@ static void at_exit(int status, void *unused)
     (void)status, (void)unused;
     model_report(&model.chip, model.first, model.registers, model.csv);
     if (model.csv && written_close(model.csv))
-        fprintf(stderr, "CUDA_CPU_MODEL_CSV: cannot write %s: %s\n", getenv("CUDA_CPU_MODEL_CSV"), strerror(errno));
+        check_say_line("CUDA_CPU_MODEL_CSV: cannot write %s: %s", getenv("CUDA_CPU_MODEL_CSV"), strerror(errno));
 }
 
 static void bad(const char *name, const char *value, const char *what)
 {
-    fprintf(stderr, "%s: %s: %s\n", name, value, what);
+    check_say_line("%s: %s: %s", name, value, what);
     _exit(2);
 }
 
@@ -346,6 +348,21 @@ static void read_settings(void)
     }
     if (csv && *csv && !(model.csv = fopen(csv, "w")))
         bad("CUDA_CPU_MODEL_CSV", csv, strerror(errno));
+}
+
+static void find_chip(const char *name)
+{
+    char *why = NULL;
+    size_t bytes = 0;
+    FILE *say = must(open_memstream(&why, &bytes));
+    const bool found = chip_find(name, &model.chip, say);
+    fclose(say);
+    if (!found) {
+        why[strcspn(why, "\n")] = 0;
+        check_say_line("%s", why);
+        _exit(2);
+    }
+    free(why);
 }
 
 /* Of cucc --model CHIP. */
@@ -371,8 +388,7 @@ static void __attribute__((constructor(103))) start(void)
         name = cpudev_model_chip;
     if (!name || !*name)
         return;
-    if (!chip_find(name, &model.chip, stderr))
-        _exit(2);
+    find_chip(name);
     read_settings();
     char sms[16];
     snprintf(sms, sizeof sms, "%.0f", model.chip.sms);

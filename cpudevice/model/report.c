@@ -1,11 +1,13 @@
 /* report.c: the launches' times as a table and as lines of a CSV. */
 #define _GNU_SOURCE
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpudev_must.h"
 #include "model.h"
+#include "report/chinese.h"
 
 /* What the model has no number for, in words; NULL: it has one. */
 static const char *unknown(const model_launch *l)
@@ -33,14 +35,26 @@ static const struct range *range_of(int limiter)
     return NULL;
 }
 
-static void print_range(FILE *o, const char *before, const estimate *e, double launches, const char *after)
+static const char *range_in_words(const estimate *e, double launches, char words[96])
 {
     const struct range *r = range_of(e->limiter);
-    if (r)
-        fprintf(o, "%s%.1f to %.1f us by %u comparisons%s", before, r->low * e->cold_us / launches,
-                r->high * e->cold_us / launches, r->pairs, after);
-    else
-        fprintf(o, "%sno range: few such launches were compared%s", before, after);
+    if (!r)
+        return "no range: few such launches were compared";
+    snprintf(words, 96, "%.1f to %.1f us by %u comparisons", r->low * e->cold_us / launches,
+             r->high * e->cold_us / launches, r->pairs);
+    return words;
+}
+
+/* Prints a line behind so many blanks, in the reader's language. */
+static void say(int blanks, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(int blanks, const char *format, ...)
+{
+    char english[1024], said[1024];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(english, sizeof english, format, values);
+    va_end(values);
+    fprintf(stderr, "%*s%s\n", blanks, "", check_say_text(english, said, sizeof said));
 }
 
 static void csv_line(FILE *o, const model_launch *l, const estimate *e, bool assumed)
@@ -54,8 +68,8 @@ static void csv_line(FILE *o, const model_launch *l, const estimate *e, bool ass
     fprintf(o, "%.3f,%.3f,%s", e->cold_us, e->warm_us, model_part_names[e->limiter]);
     for (int i = 0; i < PARTS; i++)
         fprintf(o, ",%.3f", e->part[i]);
-    fprintf(o, ",%u,%.1f,\"", e->registers, e->occupancy_pct);
-    print_range(o, "", e, 1, "");
+    char range[96];
+    fprintf(o, ",%u,%.1f,\"%s", e->registers, e->occupancy_pct, range_in_words(e, 1, range));
     fprintf(o, "; arithmetic other than tensor cores' is not counted%s\"\n", assumed ? "; registers are assumed" : "");
 }
 
@@ -81,32 +95,34 @@ static void print_bars(const estimate *e, unsigned launches)
         n = n > 40 ? 40 : n;
         memset(bar, '#', (size_t)n);
         bar[n] = 0;
-        if (part >= all / 200)
-            fprintf(stderr, "      %-8s %10.2f us  %s\n", model_part_names[i], part, bar);
+        if (part < all / 200)
+            continue;
+        fputs("      ", stderr);
+        check_say_cell(stderr, model_part_names[i], -8);
+        fprintf(stderr, " %10.2f us  %s\n", part, bar);
     }
 }
 
 static void print_gain(const char *what, double better, const estimate *e, unsigned launches)
 {
     if (better < 0.97 * e->cold_us)
-        fprintf(stderr, "      %s: about %.1f us\n", what, better / launches);
+        say(6, "%s: about %.1f us", what, better / launches);
 }
 
 static void print_row(const row *r)
 {
     const estimate *e = &r->sum;
     const double n = r->launches;
-    fprintf(stderr, "    %s<<<(%u, %u, %u), (%u, %u, %u)>>>, %u launch%s: ", r->of->kernel, r->of->grid[0],
-            r->of->grid[1], r->of->grid[2], r->of->block[0], r->of->block[1], r->of->block[2], r->launches,
-            r->launches == 1 ? "" : "es");
+    char launched[640], range[96];
+    snprintf(launched, sizeof launched, "%s<<<(%u, %u, %u), (%u, %u, %u)>>>, %u launch%s", r->of->kernel,
+             r->of->grid[0], r->of->grid[1], r->of->grid[2], r->of->block[0], r->of->block[1], r->of->block[2],
+             r->launches, r->launches == 1 ? "" : "es");
     if (unknown(r->of)) {
-        fprintf(stderr, "no time (%s)\n", unknown(r->of));
+        say(4, "%s: no time (%s)", launched, unknown(r->of));
         return;
     }
-    fprintf(stderr, "about %.1f us cold", e->cold_us / n);
-    print_range(stderr, " (", e, n, ")");
-    fprintf(stderr, ", %.1f us warm; what limits: %s; occupancy %.0f %%\n", e->warm_us / n,
-            model_part_names[e->limiter], e->occupancy_pct);
+    say(4, "%s: about %.1f us cold (%s), %.1f us warm; what limits: %s; occupancy %.0f %%", launched, e->cold_us / n,
+        range_in_words(e, n, range), e->warm_us / n, model_part_names[e->limiter], e->occupancy_pct);
     print_bars(e, r->launches);
     print_gain("if its accesses were coalesced", e->coalesced_us, e, r->launches);
     print_gain("if its shared memory had no bank conflicts", e->unconflicted_us, e, r->launches);
@@ -153,15 +169,15 @@ void model_report(const chip *c, const model_launch *first, unsigned registers, 
         add(r, &e);
     }
     fflush(stdout);
-    fprintf(stderr,
-            "model of a %s%s: times by arithmetic from what was counted here; arithmetic other than the tensor "
-            "cores' is not counted\n",
-            c->name, c->measured > 0 ? "" : " (nobody has measured this chip; latencies are another chip's)");
+    say(0,
+        "model of a %s%s: times by arithmetic from what was counted here; arithmetic other than the tensor cores' is "
+        "not counted",
+        c->name, c->measured > 0 ? "" : " (nobody has measured this chip; latencies are another chip's)");
     if (!registers)
-        fprintf(stderr, "    %d registers per thread are assumed (CUDA_CPU_MODEL_REGISTERS=N)\n", ASSUMED);
+        say(4, "%d registers per thread are assumed (CUDA_CPU_MODEL_REGISTERS=N)", ASSUMED);
     for (unsigned i = 0; i < count; i++)
         print_row(&rows[i]);
     if (left_out)
-        fprintf(stderr, "    and %u launches more\n", left_out);
+        say(4, "and %u launches more", left_out);
     free(rows);
 }

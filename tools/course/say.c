@@ -1,6 +1,6 @@
 #include "say.h"
 
-#include "../../common/columns.h"
+#include "../../cpudevice/runtime/device/columns.h"
 #include "../../cpudevice/runtime/device/forms.h"
 
 #include <stdarg.h>

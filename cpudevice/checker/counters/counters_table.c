@@ -138,6 +138,12 @@ static const char *access_name(const line_sum *q)
     return name[q->memory][q->kind];
 }
 
+static const struct {
+    const char *words;
+    int columns; /* negative: from the left */
+} heads[] = {{"line", -28},   {"access", -14}, {"requests", 12}, {"sectors", 12},
+             {"per req.", 9}, {"ideal", 6},    {"lanes", 6},     {"bank confl.", 12}};
+
 static void print_head(FILE *o, const char *kernel, const gpu *g)
 {
     unsigned resident = 0;
@@ -148,8 +154,11 @@ static void print_head(FILE *o, const char *kernel, const gpu *g)
     char words[96], said[128];
     snprintf(words, sizeof words, "(occupancy on %s at most %.0f %%)", g->name, full);
     fprintf(o, "\n%s   %s\n", kernel, check_say_text(words, said, sizeof said));
-    fprintf(o, "  %-28s %-14s %12s %12s %9s %6s %6s %12s\n", "line", "access", "requests", "sectors", "per req.",
-            "ideal", "lanes", "bank confl.");
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        fputs(i ? " " : "  ", o);
+        check_say_cell(o, heads[i].words, heads[i].columns);
+    }
+    fputc('\n', o);
 }
 
 /* A word on what could be better, or "". */
@@ -168,6 +177,16 @@ static const char *advice_in_english(const line_sum *q, double requests)
 
 static const char *advice(const line_sum *q, double requests) { return check_say(advice_in_english(q, requests)); }
 
+/* What a unit has done in the row. */
+static void print_amount(FILE *o, const line_sum *q, double instructions)
+{
+    char words[96], said[128];
+    snprintf(words, sizeof words,
+             q->kind == CPUDEV_TENSOR ? "%llu multiply-adds, %.4g an instruction" : "%llu bytes, %.4g an instruction",
+             (unsigned long long)q->unit.amount, (double)q->unit.amount / instructions);
+    fprintf(o, "%12s %9s %6s %6s %12s  %s\n", "-", "-", "-", "-", "-", check_say_text(words, said, sizeof said));
+}
+
 /* One row, of all that was counted of one kind on a source line. */
 static void print_row(FILE *o, FILE *csv, const char *path, const line_sum *q)
 {
@@ -180,11 +199,11 @@ static void print_row(FILE *o, FILE *csv, const char *path, const line_sum *q)
         fprintf(csv, "\"%s\",%s,%s,%llu,%llu,%llu,%llu,%llu,%llu\n", q->kernel, line, name,
                 (unsigned long long)requests, (unsigned long long)s->sectors, (unsigned long long)s->ideal,
                 (unsigned long long)s->lanes, (unsigned long long)s->conflicts, (unsigned long long)q->unit.amount);
-    fprintf(o, "  %-28s %-14s %12llu ", line, name, (unsigned long long)requests);
+    fprintf(o, "  %-28s ", line);
+    check_say_cell(o, name, -14);
+    fprintf(o, " %12llu ", (unsigned long long)requests);
     if (q->memory == BY_UNIT)
-        fprintf(o, "%12s %9s %6s %6s %12s  %llu %s, %.4g an instruction\n", "-", "-", "-", "-", "-",
-                (unsigned long long)q->unit.amount, q->kind == CPUDEV_TENSOR ? "multiply-adds" : "bytes",
-                (double)q->unit.amount / n);
+        print_amount(o, q, n);
     else if (q->memory == IN_SHARED)
         fprintf(o, "%12s %9s %6s %6.1f %12llu%s\n", "-", "-", "-", (double)s->lanes / n,
                 (unsigned long long)s->conflicts, advice(q, n));

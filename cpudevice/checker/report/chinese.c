@@ -1,8 +1,10 @@
 /* chinese.c: the checker's catalogue, and whether it is asked for. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "report/chinese.h"
+#include "device/columns.h"
 #include "device/forms.h"
 
 static const form forms[] = {
@@ -31,6 +33,13 @@ const char *check_say(const char *english)
 const char *check_say_text(const char *english, char *out, size_t bytes)
 {
     return check_in_chinese() ? form_text(forms, FORMS, english, out, bytes) : english;
+}
+
+void check_say_cell(FILE *o, const char *english, int columns)
+{
+    const char *said = check_say(english);
+    const int wide = columns_in(said), blanks = abs(columns) > wide ? abs(columns) - wide : 0;
+    fprintf(o, "%*s%s%*s", columns < 0 ? 0 : blanks, "", said, columns < 0 ? blanks : 0, "");
 }
 
 void check_say_line(const char *format, ...)

@@ -4,6 +4,7 @@
 #define CHECKER_CHINESE_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 int check_in_chinese(void);
 
@@ -12,6 +13,9 @@ const char *check_say(const char *english);
 
 /* A text with names and numbers in it, in Chinese where the catalogue (chinese.inc) has its form. Returns `out`. */
 const char *check_say_text(const char *english, char *out, size_t bytes);
+
+/* A word of a table's cell, in so many columns (negative: from the left), of which a wide character takes two. */
+void check_say_cell(FILE *o, const char *english, int columns);
 
 /* Prints a line on stderr, as check_say_text() has it. */
 void check_say_line(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,4 +1,4 @@
-# file: common/columns.h
+# file: cpudevice/runtime/device/columns.h
 # test: tests/course/lab_program
 # a Chinese character is taken for one column, so that tables are crooked
 s/^               ? 2$/               ? 1/

@@ -1,6 +1,6 @@
 /* columns.h: how many columns of a terminal a text of UTF-8 takes. A Chinese character and a full-width sign take two. */
-#ifndef COLUMNS_H
-#define COLUMNS_H
+#ifndef RUNTIME_COLUMNS_H
+#define RUNTIME_COLUMNS_H
 
 /* The character that begins there; *bytes is how many it has. */
 static inline unsigned columns_character(const char *s, int *bytes)
