@@ -124,8 +124,11 @@ $(B)/%.o: %.cu $(CUREADY)
 # A program is linked beside its place and moved there, because a test may be running the one before.
 MOVED = -o $@.$$$$ $(1) && mv $@.$$$$ $@
 
+# A lab that has NCCL as its yardstick takes the CPU device's there.
+NCCL = $(if $(shell grep -s nccl_open.cuh $(<:.o=.d)),-lnccl)
+
 $(B)/%: $(B)/%.o $(B)/libcourse.a $(CULIB)
-	$(Q)$(CULINK) $< $(B)/libcourse.a $(call MOVED,$(LIBS))
+	$(Q)$(CULINK) $< $(B)/libcourse.a $(call MOVED,$(LIBS) $(if $(CULIB),$(NCCL)))
 
 # Labs and solutions once more under cucc --check (no OpenMP there: the host code is watched too).
 build/check/%.o: %.cu build/cpu/compiler_ready
@@ -133,7 +136,7 @@ build/check/%.o: %.cu build/cpu/compiler_ready
 	$(SAY) check $<
 	$(Q)$(CUCC) --check -O1 -g -std=c++17 -DLAB_CPU -Icommon -MMD -MP -c $< -o $@
 build/check/%: build/check/%.o build/cpu/libcourse.a build/cpu/libcudacpu.a
-	$(Q)$(CUCC) --check -fopenmp $< build/cpu/libcourse.a $(call MOVED,$(LIBS))
+	$(Q)$(CUCC) --check -fopenmp $< build/cpu/libcourse.a $(call MOVED,$(LIBS) $(NCCL))
 
 # ---- tests: Check, one program a file; tests/lab/lab_test.c is linked with every lab's own object
 CHECK_LIBS    = $(shell tools/setup/need.sh check --libs)
@@ -142,7 +145,7 @@ include cpudevice/tests/tests.mk
 $(eval $(call test_rules,tests,$(B)/libcourse.a))
 $(B)/tests/labs/%: $(B)/%.o $(B)/tests/lab/lab_test.c.o $(B)/libcourse.a $(CULIB)
 	@mkdir -p $(@D)
-	$(Q)$(CULINK) $(B)/tests/lab/lab_test.c.o $< $(B)/libcourse.a $(call MOVED,$(CHECK_LIBS) $(LIBS))
+	$(Q)$(CULINK) $(B)/tests/lab/lab_test.c.o $< $(B)/libcourse.a $(call MOVED,$(CHECK_LIBS) $(LIBS) $(if $(CULIB),$(NCCL)))
 
 LAB_TESTS := $(LABS:%.cu=$(B)/tests/labs/%)
 UNIT_TESTS := $(patsubst %,$(B)/%,$(basename $(TESTS)))

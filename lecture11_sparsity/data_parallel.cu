@@ -648,7 +648,7 @@ static void time_all(Trainer *t, int rounds, int nccl_there, Table *table)
         const double link = ways[w].is & ONE ? 0 : 2.0 * (t->G - 1) / t->G * (double)t->one.n * sizeof(bf16);
         table_cell(table, "%d", ways[w].is & ONE ? 1 : t->G);
         table_cell(table, "%d", ways[w].number);
-        table_cell(table, "%s", ways[w].name);
+        table_cell(table, "%s", ways[w].is & BY_NCCL ? nccl_name(ways[w].name) : ways[w].name);
         table_cell(table, "%.3f", s.median);
         table_cell(table, "%.3f", s.q1);
         table_cell(table, "%.3f", s.q3);

@@ -504,6 +504,8 @@ static const struct Way {
 };
 enum { WAYS = LAB_COUNT(ways) };
 
+static const char *way_name(const struct Way *w) { return w->is & BY_NCCL ? nccl_name(w->name) : w->name; }
+
 /* Every GPU's y against the double reference, in the rows that are sampled, and against the first GPU's bits. */
 static int verify(const struct Way *w, const Layer *l)
 {
@@ -523,14 +525,14 @@ static int verify(const struct Way *w, const Layer *l)
         size_t wrong = 0;
         CUDA_CHECK(cudaSetDevice(i));
         CUDA_CHECK(cudaMemcpy(i ? got : first, l->y[i], bytes, cudaMemcpyDeviceToHost));
-        failed += lab_claim(!i || !memcmp(first, got, bytes), "%s: GPU %d has other bits than GPU 0", w->name, i);
+        failed += lab_claim(!i || !memcmp(first, got, bytes), "%s: GPU %d has other bits than GPU 0", way_name(w), i);
 #pragma omp parallel for reduction(+ : wrong)
         for (size_t m = 0; m < M; m++)
             for (size_t n = 0; n < N && lab_sample_row(m, M, (double)N * (double)l->K); n++) {
                 const double y = bf16_to_float((i ? got : first)[w->is & TURNED ? n * M + m : m * N + n]);
                 wrong += !(fabs(y - expect[m * N + n]) <= bound[m * N + n]);
             }
-        failed += lab_claim(!wrong, "%s: GPU %d: %zu elements are wrong", w->name, i, wrong);
+        failed += lab_claim(!wrong, "%s: GPU %d: %zu elements are wrong", way_name(w), i, wrong);
     }
     free(first);
     free(got);
@@ -582,12 +584,12 @@ static void time_all(const Layer *l, int rounds, int nccl_there, int lt_there, T
             v++;
         table_cell(table, "%d", l->G);
         table_cell(table, "%d", ways[w].number);
-        table_cell(table, "%s", ways[w].name);
+        table_cell(table, "%s", way_name(&ways[w]));
         table_cell(table, "%.4f", s.median);
         table_cell(table, "%.4f", s.q1);
         table_cell(table, "%.4f", s.q3);
         table_cell(table, "%.0f", 2e-9 * l->M * l->N * l->K / s.median);
-        if (ms[v])
+        if (ms[v] && !device_is_cpu())
             table_cell(table, "%.3f", stats_paired_ratio(ms[v], ms[w], rounds));
         else
             table_cell(table, "%s", "");

@@ -1,29 +1,31 @@
-/* nccl_open.cuh: NCCL's collectives as a yardstick, opened at run time. A program neither needs nor links it. */
+/* nccl_open.cuh: NCCL's collectives as a yardstick, opened at run time: a program neither needs nor links it. On the CPU
+ * device they are that device's own. */
 #ifndef NCCL_OPEN_CUH
 #define NCCL_OPEN_CUH
 
+#include <stdio.h>
+
+#include "../../common/device.h"
 #include "ranks.cuh"
 
 enum NcclWhat { NCCL_ALL_REDUCE, NCCL_ALL_GATHER, NCCL_REDUCE_SCATTER };
 enum NcclType { NCCL_F32 = 7, NCCL_BF16 = 9 }; /* nccl.h's numbers */
 
 #ifdef LAB_CPU
-
-static inline const char *nccl_begin(int ranks)
-{
-    (void)ranks;
-    return "no vendor library on the CPU device";
-}
-static inline void nccl_all(NcclWhat what, NcclType type, int ranks, const void *const *in, void *const *out, size_t n,
-                            const cudaStream_t *stream)
-{
-    (void)what, (void)type, (void)ranks, (void)in, (void)out, (void)n, (void)stream;
-}
-static inline void nccl_end(void) {}
-
+#include <nccl.h>
 #else
-
 #include <dlfcn.h>
+#endif
+
+/* The row's name. On the CPU device it is that device's own library: its times say nothing of NVIDIA's. */
+static inline const char *nccl_name(const char *name)
+{
+    static char marked[64];
+    if (!device_is_cpu())
+        return name;
+    snprintf(marked, sizeof marked, "%s (CPU device)", name);
+    return marked;
+}
 
 /* Of nccl.h, which a toolkit need not have: the functions' types, and two enumerators. */
 static struct {
@@ -40,22 +42,32 @@ static struct {
     int (*destroy)(void *comm);
 } nccl;
 
+#ifdef LAB_CPU
+#define NCCL_FUNCTION(name) ((void *)(name))
+#else
+#define NCCL_FUNCTION(name) dlsym(nccl.library, #name)
+#endif
+
 /* NULL if it can be used now, else the reason why not. */
 static inline const char *nccl_begin(int ranks)
 {
     enum { NCCL_OK = 0 };
+#ifndef LAB_CPU
     static const char *const places[] = {"libnccl.so.2", "libnccl.so", "/usr/local/cuda/lib64/libnccl.so.2"};
     for (size_t i = 0; i < sizeof places / sizeof *places && !nccl.library; i++)
         nccl.library = dlopen(places[i], RTLD_NOW | RTLD_LOCAL);
     if (!nccl.library)
         return "NCCL was not found";
-    *(void **)&nccl.init_all = dlsym(nccl.library, "ncclCommInitAll");
-    *(void **)&nccl.all_reduce = dlsym(nccl.library, "ncclAllReduce");
-    *(void **)&nccl.all_gather = dlsym(nccl.library, "ncclAllGather");
-    *(void **)&nccl.reduce_scatter = dlsym(nccl.library, "ncclReduceScatter");
-    *(void **)&nccl.group_start = dlsym(nccl.library, "ncclGroupStart");
-    *(void **)&nccl.group_end = dlsym(nccl.library, "ncclGroupEnd");
-    *(void **)&nccl.destroy = dlsym(nccl.library, "ncclCommDestroy");
+#else
+    puts("    NCCL: the CPU device's own, so its times say nothing of NVIDIA's");
+#endif
+    *(void **)&nccl.init_all = NCCL_FUNCTION(ncclCommInitAll);
+    *(void **)&nccl.all_reduce = NCCL_FUNCTION(ncclAllReduce);
+    *(void **)&nccl.all_gather = NCCL_FUNCTION(ncclAllGather);
+    *(void **)&nccl.reduce_scatter = NCCL_FUNCTION(ncclReduceScatter);
+    *(void **)&nccl.group_start = NCCL_FUNCTION(ncclGroupStart);
+    *(void **)&nccl.group_end = NCCL_FUNCTION(ncclGroupEnd);
+    *(void **)&nccl.destroy = NCCL_FUNCTION(ncclCommDestroy);
     if (!nccl.init_all || !nccl.all_reduce || !nccl.all_gather || !nccl.reduce_scatter || !nccl.group_start ||
         !nccl.group_end || !nccl.destroy)
         return "NCCL lacks a function";
@@ -92,8 +104,6 @@ static inline void nccl_end(void)
         nccl.destroy(nccl.comm[i]);
     nccl.ranks = 0;
 }
-
-#endif
 
 static inline void nccl_all_reduce(const Ranks *r, size_t n)
 {
