@@ -60,52 +60,73 @@ __device__ static unsigned sendable(float x)
     return bits == EMPTY ? (unsigned)OTHER_NAN : bits;
 }
 
-// notes: empty
-__global__ void __launch_bounds__(THREADS) empty_kernel9(const __grid_constant__ Inboxes v, size_t n)
+/* With `late`, the kernel after this one is set up only now: blocks of many threads would otherwise crowd each other out. */
+__device__ static void after_the_kernel_before(bool late)
 {
-    enum { FLIGHT = QUADS_PER_BLOCK / THREADS };
+    (void)late;
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion();
+    if (!late)
+        cudaTriggerProgrammaticLaunchCompletion();
     cudaGridDependencySynchronize();
+    if (late)
+        cudaTriggerProgrammaticLaunchCompletion();
 #endif
-    const unsigned call = *(volatile unsigned *)&v.mine->calls[blockIdx.x];
-    const size_t quads = (n + 3) / 4, first = blockIdx.x * (size_t)THREADS + threadIdx.x;
-    const size_t step = (size_t)gridDim.x * THREADS, inbox = (call & 1) * (size_t)v.ranks;
-    const size_t place = blockIdx.x * (size_t)QUADS_PER_BLOCK + threadIdx.x;
-    float4 mine[FLIGHT];
+}
+
+/* The rank `r` places after mine. A remainder would take longer than all else before the first store. */
+__device__ static int rank_after(int mine, int r, int ranks) { return mine + r < ranks ? mine + r : mine + r - ranks; }
+
+/* What has come from another rank; its place is empty again. */
+__device__ static float4 take_slot(uint4 *from)
+{
+    uint4 word;
+    do
+        word = load_slot(from);
+    while (word.x == EMPTY || word.y == EMPTY || word.z == EMPTY || word.w == EMPTY);
+    store_slot(from, make_uint4(EMPTY, EMPTY, EMPTY, EMPTY));
+    return make_float4(__uint_as_float(word.x), __uint_as_float(word.y), __uint_as_float(word.z),
+                       __uint_as_float(word.w));
+}
+
+// notes: empty
+/* Each thread has ROWS quads. RANKS is 0 for any number of ranks. */
+template <int ROWS, int RANKS>
+__global__ void __launch_bounds__(EMPTY_THREADS) empty_kernel9(const __grid_constant__ Inboxes v, size_t n)
+{
+    after_the_kernel_before(ROWS > 1);
+    const int ranks = RANKS ? RANKS : v.ranks;
+    const unsigned quads = (unsigned)((n + 3) / 4), first = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned step = gridDim.x * blockDim.x, place = blockIdx.x * QUADS_PER_BLOCK + threadIdx.x;
+    float4 mine[ROWS] = {};
 #pragma unroll
-    for (int k = 0; k < FLIGHT; k++)
-        if (first + k * step < quads) {
+    for (int k = 0; k < ROWS; k++)
+        if (first + k * step < quads)
             mine[k] = load_quad(v.in, first + k * step, n);
+    const unsigned call = *(volatile unsigned *)&v.mine->calls[blockIdx.x]; /* comes while they do */
+    const unsigned inbox = (call & 1) * ranks;
+#pragma unroll
+    for (int k = 0; k < ROWS; k++)
+        if (first + k * step < quads) {
             const uint4 word =
                 make_uint4(sendable(mine[k].x), sendable(mine[k].y), sendable(mine[k].z), sendable(mine[k].w));
-            for (int r = 1; r < v.ranks; r++) {
-                const int to = (v.rank + r) % v.ranks;
-                store_slot(&v.slots[to][(inbox + v.rank) * SLOTS + place + k * THREADS], word);
-            }
-        }
-#pragma unroll
-    for (int k = 0; k < FLIGHT; k++)
-        if (first + k * step < quads) {
-            float4 sum = make_float4(0, 0, 0, 0);
-            for (int r = 0; r < v.ranks; r++) {
-                float4 next = mine[k];
-                if (r != v.rank) {
-                    uint4 *from = &v.slots[v.rank][(inbox + r) * SLOTS + place + k * THREADS], word;
-                    do
-                        word = load_slot(from);
-                    while (word.x == EMPTY || word.y == EMPTY || word.z == EMPTY || word.w == EMPTY);
-                    store_slot(from, make_uint4(EMPTY, EMPTY, EMPTY, EMPTY));
-                    next = make_float4(__uint_as_float(word.x), __uint_as_float(word.y), __uint_as_float(word.z),
-                                       __uint_as_float(word.w));
-                }
-                sum = r ? make_float4(sum.x + next.x, sum.y + next.y, sum.z + next.z, sum.w + next.w) : next;
-            }
-            store_quad(v.out, first + k * step, n, sum);
+            for (int r = 1; r < ranks; r++)
+                store_slot(&v.slots[rank_after(v.rank, r, ranks)][(inbox + v.rank) * SLOTS + place + k * blockDim.x],
+                           word);
         }
     __syncthreads(); /* all have read the number of the call */
     if (threadIdx.x == 0)
         v.mine->calls[blockIdx.x] = call + 1;
+#pragma unroll
+    for (int k = 0; k < ROWS; k++)
+        if (first + k * step < quads) {
+            float4 sum = make_float4(0, 0, 0, 0);
+            for (int r = 0; r < ranks; r++) {
+                const float4 next =
+                    r == v.rank ? mine[k] : take_slot(&v.slots[v.rank][(inbox + r) * SLOTS + place + k * blockDim.x]);
+                sum = r ? make_float4(sum.x + next.x, sum.y + next.y, sum.z + next.z, sum.w + next.w) : next;
+            }
+            store_quad(v.out, first + k * step, n, sum);
+        }
 }
 // notes end
 
@@ -113,46 +134,36 @@ __global__ void __launch_bounds__(THREADS) empty_kernel9(const __grid_constant__
  * sends as many words to each other one, so that all are in the same call: zeros where a part is shorter. (Of all-gather the
  * empty NaN comes as another NaN.) */
 template <bool GATHER>
-__global__ void __launch_bounds__(THREADS) half_empty_kernel(const __grid_constant__ Inboxes v, size_t n)
+__global__ void __launch_bounds__(EMPTY_THREADS) half_empty_kernel(const __grid_constant__ Inboxes v, size_t n)
 {
-#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion();
-    cudaGridDependencySynchronize();
-#endif
+    after_the_kernel_before(false);
     const unsigned call = *(volatile unsigned *)&v.mine->calls[blockIdx.x];
-    const size_t quads = (n + 3) / 4, most = (quads + v.ranks - 1) / v.ranks, inbox = (call & 1) * (size_t)v.ranks;
-    const size_t first = blockIdx.x * (size_t)THREADS + threadIdx.x, step = (size_t)gridDim.x * THREADS;
-    const size_t place = blockIdx.x * (size_t)QUADS_PER_BLOCK + threadIdx.x;
-    const auto begin = [&](int part) { return quads * (size_t)part / (size_t)v.ranks; };
-    const auto load = [&](int part, size_t q) {
+    const unsigned quads = (unsigned)((n + 3) / 4), most = (quads + v.ranks - 1) / v.ranks;
+    const unsigned first = blockIdx.x * blockDim.x + threadIdx.x, step = gridDim.x * blockDim.x;
+    const unsigned place = blockIdx.x * QUADS_PER_BLOCK + threadIdx.x, inbox = (call & 1) * v.ranks;
+    const auto begin = [&](int part) { return quads * (unsigned)part / (unsigned)v.ranks; };
+    const auto load = [&](int part, unsigned q) {
         return begin(part) + q < begin(part + 1) ? load_quad(v.in, begin(part) + q, n) : make_float4(0, 0, 0, 0);
     };
-    const auto store = [&](int part, size_t q, float4 x) {
+    const auto store = [&](int part, unsigned q, float4 x) {
         if (begin(part) + q < begin(part + 1))
             store_quad(v.out, begin(part) + q, n, x);
     };
     for (int k = 0; first + k * step < most; k++)
         for (int r = 1; r < v.ranks; r++) {
-            const int to = (v.rank + r) % v.ranks;
+            const int to = rank_after(v.rank, r, v.ranks);
             const float4 x = load(GATHER ? v.rank : to, first + k * step);
-            store_slot(&v.slots[to][(inbox + v.rank) * SLOTS + place + k * THREADS],
+            store_slot(&v.slots[to][(inbox + v.rank) * SLOTS + place + k * blockDim.x],
                        make_uint4(sendable(x.x), sendable(x.y), sendable(x.z), sendable(x.w)));
         }
+    __syncthreads(); /* all have read the number of the call */
+    if (threadIdx.x == 0)
+        v.mine->calls[blockIdx.x] = call + 1;
     for (int k = 0; first + k * step < most; k++) {
         float4 sum = make_float4(0, 0, 0, 0);
         for (int r = 0; r < v.ranks; r++) {
-            float4 next;
-            if (r == v.rank) {
-                next = load(r, first + k * step);
-            } else {
-                uint4 *from = &v.slots[v.rank][(inbox + r) * SLOTS + place + k * THREADS], word;
-                do
-                    word = load_slot(from);
-                while (word.x == EMPTY || word.y == EMPTY || word.z == EMPTY || word.w == EMPTY);
-                store_slot(from, make_uint4(EMPTY, EMPTY, EMPTY, EMPTY));
-                next = make_float4(__uint_as_float(word.x), __uint_as_float(word.y), __uint_as_float(word.z),
-                                   __uint_as_float(word.w));
-            }
+            const float4 next = r == v.rank ? load(r, first + k * step)
+                                            : take_slot(&v.slots[v.rank][(inbox + r) * SLOTS + place + k * blockDim.x]);
             if (GATHER)
                 store(r, first + k * step, next);
             else
@@ -161,9 +172,6 @@ __global__ void __launch_bounds__(THREADS) half_empty_kernel(const __grid_consta
         if (!GATHER)
             store(v.rank, first + k * step, sum);
     }
-    __syncthreads(); /* all have read the number of the call */
-    if (threadIdx.x == 0)
-        v.mine->calls[blockIdx.x] = call + 1;
 }
 
 #endif

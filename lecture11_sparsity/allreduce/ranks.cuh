@@ -13,8 +13,10 @@ enum {
     MAX_RANKS = 16,
     MAX_BLOCKS = 132, /* so many blocks run at once on one H100: kernels that wait for each other need that */
     THREADS = 512,
-    WORDS_MAX = (1 << 20) / 4,     /* elements that the rung with a flag in each word takes */
-    QUADS_PER_BLOCK = 4 * THREADS, /* float4s that a block of "empty until written" takes */
+    WORDS_MAX = (1 << 20) / 4, /* elements that the rung with a flag in each word takes */
+    EMPTY_THREADS = 1024,      /* of a block of "empty until written", at most */
+    EMPTY_ROWS = 2,            /* float4s that each of so many has */
+    QUADS_PER_BLOCK = EMPTY_ROWS * EMPTY_THREADS,
     SLOTS = MAX_BLOCKS * QUADS_PER_BLOCK
 };
 

@@ -17,6 +17,9 @@ for lab in allreduce tensor_parallel data_parallel; do
         is 0 "$gpus GPUs.*\(is right on every\|are those of one GPU\)" "$lab on $gpus devices" \
             env CUDA_CPU_DEVICES=$gpus $program --verify --small
     done
+    is 0 'NCCL (CPU device) .*' "$lab: NCCL's row is the CPU device's" \
+        env CUDA_CPU_DEVICES=2 $program --small --runs 3
+    [ $lab != allreduce ] || is 0 '2 GPUs: every rung is right' "$lab: blocks of all sizes" env CUDA_CPU_DEVICES=2 $program --verify
     is 2 'there are 2' "$lab: more GPUs than there are" env CUDA_CPU_DEVICES=2 $program --gpus 3
     is 2 'is a number from 1 to' "$lab: no number of GPUs" $program --gpus none
 done
