@@ -94,6 +94,22 @@ void lab_recorded(const Lab *lab, LabType type, const char *size, LabRecorded *r
 /* The time of the rung of this name, or 0. */
 double lab_recorded_ms(const LabRecorded *r, const char *name);
 
+/* ---- lab_model.c: a chip's time, by the model of the CPU device ---- */
+
+/* The launches of one run of a rung, added up. */
+typedef struct LabModelled {
+    char chip[64], why_not[160]; /* why_not: why there is no time; "": there is one */
+    const char *limiter;         /* of the longest launch */
+    double ms, low_ms, high_ms;
+    int launches, ranged; /* ranged: low_ms and high_ms are known */
+} LabModelled;
+
+/* Around each run whose output is verified, which has ended at lab_model_end(). */
+void lab_model_begin(void);
+void lab_model_end(void);
+/* What the model says of the last such run. 0: no model runs, or nothing was launched. */
+int lab_modelled(LabModelled *m);
+
 /* ---- lab_ladder.c, lab_sweep.c ---- */
 
 /* The figures of a sweep, kept for its plot. */
@@ -103,7 +119,8 @@ typedef struct LabSweep {
         int rung; /* its place in lab->rungs */
     } * point;
     int count;
-    int by_flops; /* values are TFLOP/s, not GB/s: as the first point's */
+    int by_flops;  /* values are TFLOP/s, not GB/s: as the first point's */
+    char chip[64]; /* the values are a model's, of this chip; "": they were measured */
 } LabSweep;
 
 void lab_sweep_add(LabSweep *sweep, double x, double value, int rung, int by_flops);

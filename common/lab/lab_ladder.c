@@ -23,6 +23,8 @@ static void verify_row(Ladder *l, Row *r)
     }
     progress("verifying, rung", rung->number, l->lab->rungs[l->lab->rung_count - 1].number + 1);
     r->verdict = lab_verify(rung, &l->c, r->why, sizeof r->why);
+    if (r->verdict != LAB_SKIPPED && r->verdict != LAB_REFUSED)
+        lab_modelled(&r->modelled);
     r->failed = r->verdict == LAB_FAIL;
     if (rung->flags & LAB_WRONG) {
         r->failed = r->verdict == LAB_PASS;
@@ -266,9 +268,15 @@ static void plot(const Ladder *l)
 static void add_to_sweep(Ladder *l, LabSweep *sweep, double x)
 {
     l->by_flops = sweep->count ? sweep->by_flops : l->by_flops;
-    for (int i = 0; i < l->rows; i++)
-        if (ladder_is_timed(&l->row[i]))
-            lab_sweep_add(sweep, x, ladder_rate(l, &l->row[i]), l->row[i].place, l->by_flops);
+    for (int i = 0; i < l->rows; i++) {
+        const Row *r = &l->row[i];
+        if (ladder_is_timed(r)) {
+            lab_sweep_add(sweep, x, ladder_rate(l, r), r->place, l->by_flops);
+        } else if (ladder_is_modelled(r)) {
+            snprintf(sweep->chip, sizeof sweep->chip, "%s", r->modelled.chip);
+            lab_sweep_add(sweep, x, ladder_rate_of(l, r->modelled.ms), r->place, l->by_flops);
+        }
+    }
 }
 
 /* One type on one shape; sweep is NULL outside a sweep. Returns how many rungs failed. */

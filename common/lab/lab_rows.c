@@ -23,7 +23,6 @@ const Row *ladder_before(const Ladder *l, const Row *r)
     return NULL;
 }
 
-double ladder_rate(const Ladder *l, const Row *r)
-{
-    return l->by_flops ? l->flops / r->ms.median * 1e-9 : l->bytes / r->ms.median * 1e-6;
-}
+double ladder_rate_of(const Ladder *l, double ms) { return l->by_flops ? l->flops / ms * 1e-9 : l->bytes / ms * 1e-6; }
+
+double ladder_rate(const Ladder *l, const Row *r) { return ladder_rate_of(l, r->ms.median); }

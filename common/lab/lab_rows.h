@@ -17,7 +17,8 @@ typedef struct Row {
     Stats ms;         /* where subject.runs > 0 */
     LabCounts counts; /* where `counted` */
     int counted;
-    double recorded_ms; /* on an H200; 0: not recorded */
+    double recorded_ms;   /* on an H200; 0: not recorded */
+    LabModelled modelled; /* of the verified run, where .launches > 0 */
 } Row;
 
 typedef struct CopyCeiling {
@@ -44,10 +45,16 @@ typedef struct Ladder {
 /* "ok", "WRONG", "skipped", "refused", "wrong as it should be" */
 const char *ladder_check_word(const Row *r);
 static inline int ladder_is_timed(const Row *r) { return r->subject.runs > 0; }
+/* Has the model a time for its run? */
+static inline int ladder_is_modelled(const Row *r)
+{
+    return r->verdict == LAB_PASS && r->modelled.launches > 0 && !*r->modelled.why_not;
+}
 /* The share of a copy's speed; 0 where none was timed. */
 double ladder_of_copy(const Ladder *l, const Row *r);
 /* GB/s, or TFLOP/s where arithmetic is the limit. */
 double ladder_rate(const Ladder *l, const Row *r);
+double ladder_rate_of(const Ladder *l, double ms);
 /* The rung before that is ours and was timed; NULL: none, or r is the vendor's. */
 const Row *ladder_before(const Ladder *l, const Row *r);
 

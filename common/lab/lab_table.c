@@ -1,5 +1,6 @@
 /* lab_table.c: a ladder's tables. On a GPU: times, and what they are of the ceilings. On the CPU device: what is exact
- * and shows the lesson, then what an H200 took, and last, dim, this CPU's time, which says nothing of a GPU. */
+ * and shows the lesson, then what an H200 took, and last, dim, this CPU's time, which says nothing of a GPU. Under the model of a chip: its
+ * times. */
 #include "lab_rows.h"
 
 #include <stdlib.h>
@@ -181,6 +182,39 @@ static void table_counted(const Ladder *l)
     table_free(t);
 }
 
+/* The model's time of each rung, and beside it, in a column of its own, what was recorded of this chip at this very
+ * shape. The ratios are the model's. */
+static void table_modelled(const Ladder *l, int recorded)
+{
+    Table *t = table_new(">rung|idea|>model|>range|what limits|>vs before|>recorded|check");
+    double last_ms = 0;
+    char ms[32], low[32], high[32];
+    for (int i = 0; i < l->rows; i++) {
+        const Row *r = &l->row[i];
+        const LabModelled *m = &r->modelled;
+        const int known = ladder_is_modelled(r), vendor = (r->rung->flags & LAB_VENDOR) != 0;
+        const double before = known && !vendor ? last_ms / m->ms : 0;
+        if (not_run(r))
+            continue;
+        table_cell(t, "%d", r->rung->number);
+        table_cell(t, "%s", r->rung->name);
+        table_cell(t, "%s", known ? format_ms(m->ms, ms) : "");
+        table_cell(t, known && m->ranged ? "%s to %s" : "%s%s", known && m->ranged ? format_ms(m->low_ms, low) : "",
+                   known && m->ranged ? format_ms(m->high_ms, high) : "");
+        table_cell(t, "%s", known ? m->limiter : *m->why_not ? m->why_not : "it launches nothing");
+        table_cell(t, before > 0 ? "%.2fx" : "", before);
+        table_cell(t, "%s", recorded && r->recorded_ms > 0 ? format_ms(r->recorded_ms, ms) : "");
+        if (r->verdict == LAB_PASS)
+            table_cell(t, "%s", "");
+        else
+            table_cell(t, "%s: %s", ladder_check_word(r), r->why);
+        if (before > 0 || (known && !vendor))
+            last_ms = m->ms;
+    }
+    table_print(t, stdout, INDENT);
+    table_free(t);
+}
+
 /* What did not run here: one line in all, "not run here: 8, 9 (needs a Hopper GPU); 10 (...)". */
 static void print_skipped(const Ladder *l)
 {
@@ -222,9 +256,38 @@ static void look_up(Ladder *l, LabRecorded *recorded)
     }
 }
 
+/* The chip of the model; "": none runs. */
+static const char *modelled_chip(const Ladder *l)
+{
+    for (int i = 0; i < l->rows; i++)
+        if (*l->row[i].modelled.chip)
+            return l->row[i].modelled.chip;
+    return "";
+}
+
+/* Records are of an H200, and only those of this shape stand beside a model's time. */
+static void print_modelled(Ladder *l, const char *chip)
+{
+    int recorded = 0;
+    if (strcmp(chip, "h200") == 0) {
+        look_up(l, &l->recorded);
+        recorded = strcmp(l->recorded.size, l->size) == 0;
+    }
+    printf("%s    %s = %s, %s, by the model of the chip %s%s%s%s\n", lab_brief() ? "" : "\n", l->lab->dims, l->size,
+           lab_type_name(l->type), chip, recorded ? "; recorded on an H200: " : "", recorded ? l->recorded.file : "",
+           recorded || strcmp(chip, "h200") != 0 ? "" : "; no record of this shape");
+    table_modelled(l, recorded);
+    print_skipped(l);
+}
+
 void ladder_print(Ladder *l)
 {
     const LabOptions *o = lab_options();
+    const char *chip = modelled_chip(l);
+    if (*chip && l->lab->rung_count > 1) {
+        print_modelled(l, chip);
+        return;
+    }
     if (o->verify_only && l->lab->rung_count == 1) {
         print_exercise(l);
         return;

@@ -85,12 +85,14 @@ LabVerdict lab_run_once(const LabRung *r, LabCase *c, char *why, size_t why_byte
     CUDA_CHECK(cudaMemset(c->out, 0xff, bytes));
     CUDA_CHECK(cudaDeviceSynchronize());
     lab_skipped(why, why_bytes); /* what was said before is over */
+    lab_model_begin();
     c->lab->run(r, c);
     if (lab_skipped(why, why_bytes))
         return LAB_SKIPPED;
     cudaError_t error = cudaGetLastError();
     if (error == cudaSuccess)
         error = cudaStreamSynchronize(c->stream);
+    lab_model_end();
     if (error != cudaSuccess) {
         snprintf(why, why_bytes, "%s", cudaGetErrorString(error));
         return LAB_FAIL;

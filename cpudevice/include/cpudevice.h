@@ -44,6 +44,17 @@ void cpudev_unsubscribe(void);
 /* cucc --check: from here on runtime calls that fail are meant to (on != 0), or are findings again (0). */
 void cpudev_expect_errors(int on);
 
+/* CUDA_CPU_MODEL=CHIP, cucc --check: what the model says of a launch that has ended (docs/model.md). */
+typedef struct cpudev_model_time {
+    const char *kernel, *chip, *limiter;
+    const char *unknown;        /* why there is no time, in words; NULL: there is one */
+    double us, low_us, high_us; /* caches empty; low and high are 0 where too few such launches were compared */
+} cpudev_model_time;
+
+/* Launch i of the process, from 0, in the order in which they began. 0: it is not there, or no model runs. A program that
+ * was not built by cucc --check has no such function: its address is NULL. */
+int cpudev_model_launch(unsigned i, cpudev_model_time *t) __attribute__((weak));
+
 #ifdef __cplusplus
 }
 #endif

@@ -322,10 +322,28 @@ static void async_touches(cpudev_async *a, const void *p, size_t bytes, bool wri
 
 /* ---- beginning and end ---- */
 
+/* The host asks for each launch in turn. */
+int cpudev_model_launch(unsigned i, cpudev_model_time *t)
+{
+    static const model_launch *last;
+    static unsigned number;
+    pthread_mutex_lock(&model.lock);
+    if (!last || i < number)
+        last = model.first, number = 0;
+    while (last && number < i && last->next)
+        last = last->next, number++;
+    const model_launch *found = last && number == i ? last : NULL;
+    pthread_mutex_unlock(&model.lock);
+    if (found)
+        model_tell(&model.chip, found, model.registers, t);
+    return found != NULL;
+}
+
 static void at_exit(int status, void *unused)
 {
     (void)status, (void)unused;
-    model_report(&model.chip, model.first, model.registers, model.csv);
+    const char *quiet = getenv("CUDA_CPU_MODEL_QUIET");
+    model_report(&model.chip, model.first, model.registers, model.csv, quiet && *quiet);
     if (model.csv && written_close(model.csv))
         check_say_line("CUDA_CPU_MODEL_CSV: cannot write %s: %s", getenv("CUDA_CPU_MODEL_CSV"), strerror(errno));
 }

@@ -9,6 +9,8 @@
 #include "model.h"
 #include "report/chinese.h"
 
+enum { ASSUMED = 32 /* registers of a thread */ };
+
 /* What the model has no number for, in words; NULL: it has one. */
 static const char *unknown(const model_launch *l)
 {
@@ -144,9 +146,22 @@ static void add(row *r, const estimate *e)
     r->launches++;
 }
 
-void model_report(const chip *c, const model_launch *first, unsigned registers, FILE *csv)
+void model_tell(const chip *c, const model_launch *l, unsigned registers, cpudev_model_time *t)
 {
-    enum { ROWS = 200, ASSUMED = 32 };
+    const estimate e = model_estimate(c, l, registers ? registers : ASSUMED);
+    const struct range *r = range_of(e.limiter);
+    *t = (cpudev_model_time){.kernel = l->kernel, .chip = c->name, .unknown = unknown(l)};
+    if (t->unknown)
+        return;
+    t->limiter = model_part_names[e.limiter];
+    t->us = e.cold_us;
+    t->low_us = r ? r->low * e.cold_us : 0;
+    t->high_us = r ? r->high * e.cold_us : 0;
+}
+
+void model_report(const chip *c, const model_launch *first, unsigned registers, FILE *csv, bool quiet)
+{
+    enum { ROWS = 200 };
     row *rows = must(calloc(ROWS, sizeof *rows));
     unsigned count = 0, left_out = 0;
     if (csv)
@@ -169,6 +184,10 @@ void model_report(const chip *c, const model_launch *first, unsigned registers, 
         add(r, &e);
     }
     fflush(stdout);
+    if (quiet) {
+        free(rows);
+        return;
+    }
     say(0,
         "model of a %s%s: times by arithmetic from what was counted here; arithmetic other than the tensor cores' is "
         "not counted",

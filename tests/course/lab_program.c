@@ -11,6 +11,9 @@
 #include "lab.h"
 #include "lab/lab_internal.h"
 #include "suite.h"
+#ifdef LAB_CPU
+#include "cpudevice.h"
+#endif
 
 /* y = 2 x, computed by a copy and the reference alike, so that no kernel is needed. */
 static const char *setup(LabCase *c)
@@ -282,6 +285,79 @@ START_TEST(what_is_written_down_is_right)
 }
 END_TEST
 
+#ifdef LAB_CPU
+/* The model of a chip, in the place of cucc --check's: each run of a rung launches what makes its input, and two kernels. */
+static const char *fake_chip;
+static unsigned fake_launches;
+
+int cpudev_model_launch(unsigned i, cpudev_model_time *t)
+{
+    static const cpudev_model_time launched[3] = {{"setup_twin", NULL, "dram", NULL, 500000, 1, 1000000},
+                                                  {"twice", NULL, "l2", NULL, 3000, 2000, 5000},
+                                                  {"again", NULL, "launch", NULL, 1000, 500, 2000}};
+    if (!fake_chip || i >= fake_launches)
+        return 0;
+    *t = launched[i % 3];
+    t->chip = fake_chip;
+    if (i / 3 == 1) /* the second rung takes half the time, and its range is not known */
+        t->us /= 2, t->low_us = t->high_us = 0;
+    if (i / 3 == 2)
+        t->unknown = "blocks wait";
+    return 1;
+}
+
+static void run_of_three_launches(const LabRung *r, LabCase *c)
+{
+    run(r, c);
+    fake_launches += 3;
+}
+
+/* Under a model the table has its times, and a record only of this chip and shape, in a column of its own. */
+START_TEST(table_of_a_model)
+{
+    static const LabRung four[] = {{1, "a copy", NULL, LAB_F32, 0, 0},
+                                   {2, "in half", NULL, LAB_F32, 0, 0},
+                                   {3, "a lock", NULL, LAB_F32, 0, 0},
+                                   {4, "vendor", NULL, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0}};
+    static const char lines[] = "twin,1,a copy,fp32,4096,interleaved,20,3.25,1,1,1,1,1,1,1,ok\n"
+                                "twin,2,in half,fp32,4096,interleaved,20,2.25,1,1,1,1,1,1,1,ok\n";
+    char folder[] = "/tmp/lab_programXXXXXX";
+    Lab lab = ladder;
+    lab.rungs = four, lab.rung_count = 4, lab.run = run_of_three_launches;
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chdir(folder) | mkdir("results", 0777) | mkdir("results/h200", 0777) |
+                         mkdir("results/h200/lecture77", 0777),
+                     0);
+    FILE *f = fopen("results/h200/lecture77/twin.csv", "w");
+    fputs(lines, f), fclose(f);
+    fake_chip = "h200";
+    Run r = run_lab(&lab, NULL, "--verify", "--size=4096", NULL);
+    ck_assert_int_eq(r.status, 0);
+    static const char *const says[] = {
+        "N = 4096, fp32, by the model of the chip h200; recorded on an H200: results/h200/lecture77/twin.csv\n",
+        "rung  idea        model                 range  what limits  vs before  recorded",
+        "   1  a copy   4.000 ms  2.500 ms to 7.000 ms  l2                      3.250 ms",
+        "   2  in half  2.000 ms                        l2               2.00x  2.250 ms",
+        "   3  a lock                                   blocks wait  ",
+        "    not run here: 4 (needs a GPU)\n"};
+    for (int i = 0; i < LAB_COUNT(says); i++)
+        ck_assert_msg(strstr(r.out, says[i]) != NULL, "no '%s' in\n%s", says[i], r.out);
+    r = run_lab(&lab, NULL, "--verify", "--size=1000", NULL);
+    ck_assert_msg(strstr(r.out, "N = 1000, fp32, by the model of the chip h200; no record of this shape\n") &&
+                      !strstr(r.out, "3.250 ms"),
+                  "%s", r.out);
+    fake_chip = "h100";
+    r = run_lab(&lab, NULL, "--verify", "--size=4096", NULL);
+    ck_assert_msg(strstr(r.out, "by the model of the chip h100\n") && !strstr(r.out, "3.250 ms"), "%s", r.out);
+    r = run_lab(&lab, NULL, "--verify", "--size=1000:3000:1000", "--rung=1");
+    ck_assert_msg(strstr(r.out, "by the model of the chip h100: nothing was measured") != NULL, "%s", r.out);
+    fake_chip = NULL;
+    unlink("results/h200/lecture77/twin.csv"), rmdir("results/h200/lecture77"), rmdir("results/h200"), rmdir("results");
+    ck_assert_int_eq(chdir("/") | rmdir(folder), 0);
+}
+END_TEST
+#endif
+
 /* A recorded time stands beside counts of a like shape: the same choice (a last number of 0 or 1), then the largest. */
 START_TEST(recorded_at_a_like_shape)
 {
@@ -436,6 +512,7 @@ int main(void)
     tcase_add_test(t, no_rung_at_all);
 #ifdef LAB_CPU
     tcase_add_test(t, table_without_a_gpu);
+    tcase_add_test(t, table_of_a_model);
 #endif
     tcase_add_loop_test(t, what_is_written_down_is_right, 0, LAB_COUNT(timed));
     tcase_add_test(t, recorded_at_a_like_shape);
