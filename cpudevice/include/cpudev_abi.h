@@ -372,6 +372,9 @@ void cpudev_check_set_round(unsigned long round);
 /* cp.async: the bytes may change from now on; a wait has left so many copies. */
 void cpudev_check_in_flight(void *to, unsigned bytes);
 void cpudev_check_under_way(unsigned copies);
+/* When a copy is ordered: in which phase. And as it lands: the accesses that follow are those of such a copy (0: of none). */
+unsigned cpudev_check_ordered(void);
+void cpudev_check_landing(unsigned ordered);
 
 /* Tells of an atomic on the 2, 4 or 8 bytes at a and returns what is there. The launch's other atomics wait until
  * cpudev_check_update_try has been called with success. */

@@ -28,6 +28,9 @@ struct cpudev_async_copy {
     const void *from;
     unsigned short bytes, valid; /* the bytes past `valid` become zero */
     unsigned group;
+#ifdef __SANITIZE_THREAD__
+    unsigned ordered; /* when, as the checker counts */
+#endif
 };
 struct cpudev_async_queue {
     unsigned size, capacity, group; /* copies waiting, room for copies, number of the group being filled */
@@ -84,7 +87,11 @@ CPUDEV_ASYNC_OWN static inline void cpudev_async_enqueue(void *to, const void *f
         q->capacity = capacity;
         *slot = q;
     }
-    q->copies[q->size++] = cpudev_async_copy{to, from, (unsigned short)bytes, (unsigned short)valid, q->group};
+    q->copies[q->size] = cpudev_async_copy{to, from, (unsigned short)bytes, (unsigned short)valid, q->group};
+#ifdef __SANITIZE_THREAD__
+    q->copies[q->size].ordered = cpudev_check_ordered();
+#endif
+    q->size++;
 }
 
 CPUDEV_ASYNC_OWN static inline void cpudev_async_commit(void)
@@ -106,8 +113,14 @@ CPUDEV_ASYNC_OWN static inline void cpudev_async_wait(unsigned pending, bool all
         return;
     while (done < q->size && (all || q->copies[done].group + pending < q->group)) {
         const cpudev_async_copy *c = &q->copies[done++];
+#ifdef __SANITIZE_THREAD__
+        cpudev_check_landing(c->ordered);
+#endif
         cpudev_async_copy_bytes(c->to, c->from, c->bytes, c->valid);
     }
+#ifdef __SANITIZE_THREAD__
+    cpudev_check_landing(0);
+#endif
     for (unsigned i = done; i < q->size; i++) {
         q->copies[i - done] = q->copies[i];
         __asm__ volatile("" ::: "memory"); /* no memmove: under --check that would be watched */

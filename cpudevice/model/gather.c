@@ -25,7 +25,8 @@ enum {
     UNIT_SECTORS = 16 /* 512 bytes: one unit of L2 does their atomics (probe.cu) */,
     L1_WAYS = 4,
     L2_WAYS = 16,
-    UNROLL = 4 /* of a loop without stores, by nvcc */
+    UNROLL = 4 /* of a loop without stores, by nvcc */,
+    PHASES = 64 /* between barriers, whose beginning is kept: for longer than that no copy is under way */
 };
 
 static struct {
@@ -45,6 +46,8 @@ static __thread struct {
     uint32_t linear;
     tally t;
     cache l1;
+    uint32_t phase;       /* barriers that it has passed */
+    double begun[PHASES]; /* its chain at the beginning of the last phases */
     struct chain { /* of a warp, since the last barrier: cycles, and of the step under way */
         double done, now, before;
         uint32_t step;
@@ -142,6 +145,18 @@ static void count_atomics(const told_instruction *i, const uint64_t *sector, uns
     }
 }
 
+/* What is left of a trip when a copy is waited for: it has been under way since the phase in which it was ordered. */
+static double left_of(double cycles, uint32_t ordered)
+{
+    if (!ordered)
+        return cycles;
+    const uint32_t phase = ordered - 1;
+    if (block.phase - phase >= PHASES && phase < block.phase)
+        return 0;
+    const double past = phase < block.phase ? block.t.chain - block.begun[phase % PHASES] : 0;
+    return cycles > past ? cycles - past : 0;
+}
+
 static void global_instruction(const told_instruction *i)
 {
     uint64_t sector[64];
@@ -166,7 +181,7 @@ static void global_instruction(const told_instruction *i)
     pthread_mutex_unlock(&model.lock);
     block.t.l2_ideal += missed * needed / n;
     if (cycles > 0) {
-        chain_add(i->warp, i->step, i->stores_between, cycles);
+        chain_add(i->warp, i->step, i->stores_between, left_of(cycles, i->ordered));
         block.t.load_cycles = cycles > block.t.load_cycles ? cycles : block.t.load_cycles;
     }
 }
@@ -247,6 +262,8 @@ static void block_begin(const cpudev_block_info *b)
     if (!l)
         return;
     memset(&block.t, 0, sizeof block.t);
+    block.phase = 0;
+    block.begun[0] = 0;
     const chip *c = &model.chip;
     unsigned resident = model_resident(c, l->threads, l->shared_bytes, model.registers ? model.registers : 32);
     resident = resident ? resident : 1;
@@ -288,6 +305,8 @@ static void barrier(const void *site)
     chains_end();
     block.t.barriers += (block.of->threads + 31) / 32;
     block.t.chain += model.chip.barrier_cycles;
+    block.phase++;
+    block.begun[block.phase % PHASES] = block.t.chain;
 }
 
 static void meet(const cpudev_meeting *m)

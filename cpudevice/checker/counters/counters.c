@@ -59,6 +59,9 @@ typedef struct counter_worker {
     sums shared[KINDS], global[KINDS];
     uint64_t barriers;
     uint64_t under_way; // copies of cp.async that a wait left under way
+    uint32_t phase;     // barriers that the block has passed
+    uint32_t loader;    // 1 + the thread that has loaded last, since the barrier
+    uint32_t ordered;   // of the copies that land now, as in a group
     site *rows[16];     // sites with such sums
     int with_rows;
     uint64_t round[MAX_THREADS]; // of its loops, in which each thread is
@@ -102,7 +105,7 @@ static void work_off(const counter_worker *c, site *s)
                 last = &c->own[g->own - 1];
             count_one(c, s, g, &one);
             check_sums_add(&s->total, &one);
-            g->active = g->own = g->next = 0;
+            g->active = g->own = g->next = g->ordered = 0;
         }
         w->count = 0;
         if (w->firsts)
@@ -132,6 +135,7 @@ static void tell_visit(const counter_worker *c, site *s, uint32_t visit, told_in
             continue;
         told->off = count_one(c, s, g, &told->counted);
         told->base = g->base;
+        told->ordered = g->ordered;
         told->active = g->active;
         told->warp = w;
         check_hooks.instruction(told);
@@ -328,6 +332,9 @@ void counters_access(uint32_t thread, uintptr_t a, unsigned bytes, int write, in
     else if (g->own || a != g->base + (uintptr_t)(intptr_t)s->usual.off[lane])
         depart(c, s, g, lane, a);
     g->active |= 1u << lane;
+    g->ordered = c->ordered;
+    if (s->kind == KIND_LD && !c->ordered)
+        c->loader = thread + 1;
 }
 
 // Keeps a warp's instruction of a row for an observer that hears of each one. Lanes off the site's pattern depart in this
@@ -470,6 +477,7 @@ void counters_block_begin(check_op *op, uint32_t threads)
     }
     c->op = op;
     c->threads = threads;
+    c->phase = c->loader = c->ordered = 0;
     memset(c->round, 0, threads * sizeof *c->round); // a thread that was ended has left its loops without a word
     counters_units_begin();
 }
@@ -489,6 +497,21 @@ void counters_barrier(void)
         return;
     flush_all(c);
     c->barriers += (c->threads + 31) / 32;
+    c->phase++;
+    c->loader = 0;
+}
+
+// A thread that has loaded since the barrier orders its copies when it has what it loaded: at the end of the phase.
+unsigned cpudev_check_ordered(void)
+{
+    const counter_worker *c = C;
+    return c ? 1 + c->phase + (c->loader == check_self.thread + 1) : 0;
+}
+
+void cpudev_check_landing(unsigned ordered)
+{
+    if (C)
+        C->ordered = ordered;
 }
 
 void cpudev_check_under_way(unsigned copies)

@@ -17,10 +17,11 @@ typedef struct pattern {
 
 typedef struct group { // one instruction of one warp
     uintptr_t base;
-    uint32_t active; // lanes
-    uint32_t own;    // index + 1 of a pattern of its own; 0: the site's
-    uint32_t next;   // index + 1 of the next instruction of the same round of its loops
-    bool first;      // in its round
+    uint32_t active;       // lanes
+    uint32_t own;          // index + 1 of a pattern of its own; 0: the site's
+    uint32_t next;         // index + 1 of the next instruction of the same round of its loops
+    uint32_t first : 1;    // in its round
+    uint32_t ordered : 31; // of a copy by cp.async: 1 + the phase in which it was ordered; else 0
     uint64_t round;
 } group;
 
