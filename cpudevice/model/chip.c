@@ -34,10 +34,11 @@ static int figure_named(const char *name, size_t length)
     return -1;
 }
 
-/* Was it measured? And how much shared memory does the system take of each block? */
+/* Was it measured? How much shared memory does the system take of each block? And what no probe has measured yet. */
 static bool may_be_zero(int i)
 {
-    return !strcmp(figures[i].name, "measured") || !strcmp(figures[i].name, "shared_reserved");
+    return !strcmp(figures[i].name, "measured") || !strcmp(figures[i].name, "shared_reserved") ||
+           !strcmp(figures[i].name, "wait_us");
 }
 
 /* The figures of a text. What the chip's file says beside them is left alone. */

@@ -36,6 +36,7 @@ enum { CHIP_NAME = 64 };
     X(atomics_per_ns)        /* on words that lie beside each other, of the whole chip */                              \
     X(same_atomics_per_ns)   /* on one address, and sectors of one unit */                                             \
     X(launch_us)             /* an empty kernel between two events */                                                  \
+    X(wait_us)               /* later begin of a launch if the host waited for the one before; 0: not measured */      \
     X(blocks_per_us)         /* that the chip starts */                                                                \
     X(block_cycles)          /* from a block's start to its successor's, where it does nothing */                      \
     X(overlap)               /* exponent: how well DRAM's time and the waiting for it hide each other */

@@ -56,6 +56,9 @@ static double latency(const chip *c, const model_launch *l, unsigned resident)
 /* All blocks start one after the other. */
 static double starts(const chip *c, const model_launch *l) { return (double)l->sum.blocks / c->blocks_per_us; }
 
+/* The host that has waited for a launch begins the next one later. */
+static double host(const chip *c, const model_launch *l) { return l->waited ? c->wait_us : 0; }
+
 /* The parts run beside each other and hide each other in part: less than their sum, and more than the longest. Before
  * them is the launch, and the first trip to the memory. */
 static double together(const chip *c, const model_launch *l, const double *part)
@@ -67,7 +70,7 @@ static double together(const chip *c, const model_launch *l, const double *part)
         sum += pow(part[i] / longest, c->overlap);
     sum += pow(starts(c, l) / longest, c->overlap);
     const double first = us(c, least(l->sum.chain, l->sum.load_cycles) / (double)l->sum.blocks);
-    return c->launch_us + (part[PART_LATENCY] < longest ? first : 0) + longest * pow(sum, 1 / c->overlap);
+    return c->launch_us + host(c, l) + (part[PART_LATENCY] < longest ? first : 0) + longest * pow(sum, 1 / c->overlap);
 }
 
 /* What DRAM still moves when L2 holds what it can of the launch before. */
@@ -85,9 +88,10 @@ estimate model_estimate(const chip *c, const model_launch *l, unsigned registers
     estimate e = {.registers = registers, .resident = model_resident(c, l->threads, l->shared_bytes, registers)};
     const unsigned resident = e.resident ? e.resident : 1;
     e.occupancy_pct = least(100, 100.0 * e.resident * ((l->threads + 31) / 32) / c->warps_per_sm);
-    e.part[PART_LAUNCH] = c->launch_us;
+    e.host_us = host(c, l);
+    e.part[PART_LAUNCH] = c->launch_us + e.host_us;
     e.limiter = PART_LAUNCH;
-    e.cold_us = e.warm_us = e.coalesced_us = e.unconflicted_us = e.in_flight_us = c->launch_us;
+    e.cold_us = e.warm_us = e.coalesced_us = e.unconflicted_us = e.in_flight_us = e.part[PART_LAUNCH];
     if (!l->sum.blocks)
         return e;
     e.part[PART_LAUNCH] += starts(c, l);

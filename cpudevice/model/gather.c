@@ -38,6 +38,11 @@ static struct {
     const model_launch *in_l2;
     model_launch *first, **last;
     FILE *csv;
+    struct { /* what the host does: its last kernel, if nothing came after it; has it waited for that one? */
+        bool kernel, waited;
+        uint64_t stream;
+        const void *event; /* recorded after it */
+    } host;
 } model = {.lock = PTHREAD_MUTEX_INITIALIZER, .last = &model.first};
 
 /* The block that this OS thread runs. */
@@ -48,7 +53,7 @@ static __thread struct {
     cache l1;
     uint32_t phase;       /* barriers that it has passed */
     double begun[PHASES]; /* its chain at the beginning of the last phases */
-    struct chain { /* of a warp, since the last barrier: cycles, and of the step under way */
+    struct chain {        /* of a warp, since the last barrier: cycles, and of the step under way */
         double done, now, before;
         uint32_t step;
     } warp[32];
@@ -213,8 +218,42 @@ static void flag(uintptr_t a, uint32_t thread, int what)
 
 /* ---- the observer ---- */
 
+/* Has the host waited for the kernel before this one, with nothing on the device in between? A kernel's own launches do
+ * not count. */
+static bool host_goes_on(const cpudev_op_desc *d)
+{
+    if (d->parent)
+        return false;
+    pthread_mutex_lock(&model.lock);
+    const bool waited = model.host.waited;
+    model.host.kernel = d->kind == CPUDEV_OP_KERNEL;
+    model.host.waited = false;
+    model.host.stream = d->stream;
+    model.host.event = NULL;
+    pthread_mutex_unlock(&model.lock);
+    return waited;
+}
+
+static void host_waits(bool for_it)
+{
+    pthread_mutex_lock(&model.lock);
+    model.host.waited |= for_it && model.host.kernel;
+    pthread_mutex_unlock(&model.lock);
+}
+
+static void device_sync(void) { host_waits(true); }
+static void stream_sync(uint64_t stream) { host_waits(stream == model.host.stream); }
+static void event_sync(const void *event) { host_waits(event == model.host.event); }
+
+static void event_record(const void *event, uint64_t stream)
+{
+    if (stream == model.host.stream)
+        model.host.event = event;
+}
+
 static void op_enqueue(cpudev_op *op, const cpudev_op_desc *d)
 {
+    const bool waited = host_goes_on(d);
     if (d->kind != CPUDEV_OP_KERNEL)
         return;
     model_launch *l = must(calloc(1, sizeof *l));
@@ -227,6 +266,7 @@ static void op_enqueue(cpudev_op *op, const cpudev_op_desc *d)
     l->nested = d->parent != NULL;
     l->library = !*d->file || !strncmp(l->kernel, "cpudev_", strlen("cpudev_"));
     l->cooperative = d->cooperative != 0;
+    l->waited = waited;
     op->of[model.observer] = l;
 }
 
@@ -414,6 +454,10 @@ static void __attribute__((constructor(103))) start(void)
                                              .op_enqueue = op_enqueue,
                                              .op_begin = op_begin,
                                              .op_end = op_end,
+                                             .stream_sync = stream_sync,
+                                             .device_sync = device_sync,
+                                             .event_record = event_record,
+                                             .event_sync = event_sync,
                                              .block_begin = block_begin,
                                              .block_end = block_end,
                                              .barrier = barrier,

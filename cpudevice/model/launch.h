@@ -33,6 +33,7 @@ typedef struct model_launch {
     double hottest;
     uint64_t footprint;                       /* distinct sectors */
     bool nested, library, cooperative, waits; /* waits: blocks for each other, or for the host */
+    bool waited;                              /* the host has waited for the launch before it */
     flags flags;
     struct model_launch *next;
 } model_launch;
@@ -46,6 +47,7 @@ typedef struct estimate {
     int limiter;
     unsigned registers, resident; /* resident: blocks of a multiprocessor */
     double occupancy_pct;
+    double host_us;                                     /* of cold_us and warm_us, what the host's wait costs */
     double coalesced_us, unconflicted_us, in_flight_us; /* cold, if that were mended */
 } estimate;
 

@@ -237,6 +237,28 @@ static double tensor_rate(int major, int minor)
     return major == 8 && minor == 0 ? 1024 : major == 8 ? 256 : 512;
 }
 
+// How much later an empty kernel begins if the host has waited for the one before: the median of several rounds, less what a
+// launch takes that is queued.
+static double wait_us(double launch_us)
+{
+    std::vector<float> each;
+    const int launches = repeats > 1 ? 64 : 2;
+    for (int i = 0; i < repeats; i++) {
+        float ms;
+        CHECK(cudaEventRecord(begin_));
+        for (int k = 0; k < launches; k++) {
+            empty_kernel<<<1, 32>>>();
+            CHECK(cudaStreamSynchronize(0));
+        }
+        CHECK(cudaEventRecord(end_));
+        CHECK(cudaEventSynchronize(end_));
+        CHECK(cudaEventElapsedTime(&ms, begin_, end_));
+        each.push_back(1e3f * ms / launches);
+    }
+    std::sort(each.begin(), each.end());
+    return std::max(0.0, each[each.size() / 2] - launch_us);
+}
+
 int main(int argc, char **argv)
 {
     const bool small = argc > 1 && argv[1][0] == 's'; // on the CPU device: that it runs, not how fast
@@ -337,7 +359,9 @@ int main(int argc, char **argv)
     for (int warps = 8; !small && warps <= 64; warps *= 2)
         printf("# %d warps per multiprocessor, each 512 bytes at a time: %.5g GB/s from DRAM, %.5g from L2\n", warps,
                sms * warps * 512 / waiting(warps, dram) / 1e3, sms * warps * 512 / waiting(warps, in_l2) / 1e3);
-    line("launch_us", median_us([&] { empty_kernel<<<1, 32>>>(); }), "us", ours);
+    const double launch_us = median_us([&] { empty_kernel<<<1, 32>>>(); });
+    line("launch_us", launch_us, "us", ours);
+    line("wait_us", wait_us(launch_us), "us", ours);
     for (size_t mb = 1; !small && mb <= 256; mb *= 2) // for who wants to see where L2 ends
         printf("# reads of %zu MiB again and again: %.0f GB/s\n", mb,
                read_gbps((const float4 *)buffer, mb * mega, (float *)out, sms));

@@ -126,6 +126,8 @@ static void print_row(const row *r)
     say(4, "%s: about %.1f us cold (%s), %.1f us warm; what limits: %s; occupancy %.0f %%", launched, e->cold_us / n,
         range_in_words(e, n, range), e->warm_us / n, model_part_names[e->limiter], e->occupancy_pct);
     print_bars(e, r->launches);
+    if (e->host_us > 0)
+        fprintf(stderr, "      the host waits for the launch before: %.2f us of this\n", e->host_us / n);
     print_gain("if its accesses were coalesced", e->coalesced_us, e, r->launches);
     print_gain("if its shared memory had no bank conflicts", e->unconflicted_us, e, r->launches);
     print_gain("if more loads were in flight", e->in_flight_us, e, r->launches);
@@ -138,6 +140,7 @@ static void add(row *r, const estimate *e)
         s->part[i] += e->part[i];
     s->cold_us += e->cold_us;
     s->warm_us += e->warm_us;
+    s->host_us += e->host_us;
     s->coalesced_us += e->coalesced_us;
     s->unconflicted_us += e->unconflicted_us;
     s->in_flight_us += e->in_flight_us;

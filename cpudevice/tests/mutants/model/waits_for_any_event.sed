@@ -1,0 +1,3 @@
+# file: cpudevice/model/gather.c
+# test: cpudevice/tests/model/model.sh 'the host waits'
+s/host_waits(event == model.host.event);/host_waits(true);/
