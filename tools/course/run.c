@@ -306,7 +306,9 @@ static int walk_through(Run *r)
         title[0] = 'l';
     terminal_heading(stdout, title);
     say("\n%s\n", device_line);
-    if (strcmp(r->course->device, "cpu") == 0)
+    if (r->model)
+        say("The times of the tables' rungs are by the model of the chip %s: cpudevice/docs/model.md.\n", r->model);
+    else if (strcmp(r->course->device, "cpu") == 0)
         say("What the tables count is exact: requests of warps, the sectors of 32 bytes that\n"
             "one takes (in brackets the fewest possible), bytes moved over the fewest\n"
             "possible. The H200's times were recorded; this CPU's say little of a GPU.\n"
