@@ -69,6 +69,13 @@ static const CommandCase runner[] = {
     {0, "Max error: 0", "./run --device=$device --verify --small add"},
     {0, "N = 100", "./run --device $device --size 100 --verify add"},
     {2, "no ladder", "./run lecture03/launch --device $device --rung 3"},
+#ifdef LAB_CPU
+    /* the model's times: at the lessons' shape, and without the list of kernels in a walk-through */
+    {0, "N = 1048576, fp32, by the model of the chip h200", "./run --device cpu add --model h200 --rung 5 2>$out/list"},
+    {0, "<<<.*occupancy", "cat $out/list"},
+    {0, "The times of the tables' rungs are by the model of the chip h100",
+     "./run --device cpu lecture03 --model h100 --small --step 2>$out/list </dev/null | head -n 5; cat $out/list"},
+#endif
     {2, "no exercise", "./run 99.9"},
     {2, "no lab of lecture03_cuda_basics has the option .*no-such",
      "./run lecture03 --device $device --no-such-option"},

@@ -1,0 +1,3 @@
+# file: tools/course/run.c
+# test: tests/course/command_line runner
+s/if (r->sanitize || r->view.on)$/if (r->sanitize || r->view.on || r->model)/
