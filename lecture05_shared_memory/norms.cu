@@ -16,6 +16,8 @@
  *   6  several rows            a cluster has up to four rows at a time, and reads their weights once
  *   7  next rows under way     clusters stay, and ask for the next rows while they write: a gain only where one row
  *                              fills a cluster
+ *   8  weights kept            a block keeps its columns' weights in shared memory for some rows, and exchanges a row's
+ *                              sums while it finishes the row before: norms/kept_weights.cuh
  *
  * Rung 2's shortcut, mean of squares minus square of mean, loses digits where the mean is large beside the deviation:
  * with a mean of 4000 deviations all of them. The tests have rows whose mean is 20 of them. The backward pass:
@@ -468,6 +470,8 @@ static void launch_cluster(const Norm *n, bool stay, cudaStream_t stream)
                                   (const Vector<T> *)n->bias, (Vector<T> *)n->y, n->rows, (int)vectors, (int)blocks));
 }
 
+#include "norms/kept_weights.cuh"
+
 /* Rung 5 has as many weights under way as registers allow. With several rows more than one vector of them would spill. */
 template <typename T, bool RMS> static void launch5(const Norm *n, cudaStream_t stream)
 {
@@ -484,6 +488,16 @@ template <typename T, bool RMS> static void launch6(const Norm *n, bool stay, cu
         launch_cluster<T, RMS, 2, 1>(n, stay, stream);
     else
         launch_cluster<T, RMS, 1, 1>(n, stay, stream);
+}
+
+/* Where sixteen blocks find no place together, rung 7 does the row. */
+template <typename T, bool RMS> static void launch8(const Norm *n, cudaStream_t stream)
+{
+    const bool whole = kept_blocks(n->cols / Vector<T>::COUNT) * (size_t)KEPT_PART == n->cols / Vector<T>::COUNT;
+    const int clusters = whole ? launch_kept<T, RMS, true>(n->x, n->weight, n->bias, n->y, n->rows, n->cols, stream)
+                               : launch_kept<T, RMS, false>(n->x, n->weight, n->bias, n->y, n->rows, n->cols, stream);
+    if (!clusters)
+        launch6<T, RMS>(n, true, stream);
 }
 
 template <typename T> static void norm1(const Norm *n, int rms, cudaStream_t stream)
@@ -506,6 +520,10 @@ template <typename T, bool STAY> static void norm6(const Norm *n, int rms, cudaS
 {
     rms ? launch6<T, true>(n, STAY, stream) : launch6<T, false>(n, STAY, stream);
 }
+template <typename T> static void norm8(const Norm *n, int rms, cudaStream_t stream)
+{
+    rms ? launch8<T, true>(n, stream) : launch8<T, false>(n, stream);
+}
 
 static const LabRung rungs[] = {
     {1, "one thread per row", LAB_LAUNCH(Launch, norm1<float>), LAB_F32, 0, 0},
@@ -522,6 +540,8 @@ static const LabRung rungs[] = {
     {6, "several rows", LAB_LAUNCH(Launch, norm6<__nv_bfloat16, false>), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {7, "next rows under way", LAB_LAUNCH(Launch, norm6<float, true>), LAB_F32, LAB_NEEDS_SM90A, 0},
     {7, "next rows under way", LAB_LAUNCH(Launch, norm6<__nv_bfloat16, true>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {8, "weights kept", LAB_LAUNCH(Launch, norm8<float>), LAB_F32, LAB_NEEDS_SM90A, 0},
+    {8, "weights kept", LAB_LAUNCH(Launch, norm8<__nv_bfloat16>), LAB_BF16, LAB_NEEDS_SM90A, 0},
 };
 
 /* For transformer_pytorch.py, through ctypes: one rung on device memory, asynchronous on `stream`. */
@@ -605,7 +625,7 @@ static const Lab lab = {
     .size = "16384x8192x0 16384x8192x1",
     .cpu_size = "64x1024x0",
     .test_sizes = "1x1x0 9x31x0 8x32x1 9x33x0 7x257x1 16x1024x0 9x1000x1 6x2056x0 6x4104x1 5x8192x0 5x16384x1 "
-                  "3x40008x0 2x70000x1 300x64x0 "
+                  "3x40008x0 2x70000x1 36x65536x0 300x64x0 "
                   "300x64x1 3x0x0 0x3x1",
     .sweep = "16384x1024:16384:1024x0",
     .cpu_sweep = "64x256:4096:256x0",
