@@ -13,6 +13,7 @@ from sphinx.search import SearchLanguage
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(TOP, "tools/site"))
 import search  # noqa: E402
+import sidebar  # noqa: E402
 from words import THEME  # noqa: E402
 
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "settings.json"), encoding="utf-8") as file:
@@ -82,7 +83,7 @@ def prepared(app, page: str, template: str, context: dict, doctree) -> None:
             for name in [*(["chips.js", "results.js"] if page == "docs/pieces" else []), *PIECES]:
                 app.add_js_file(name)
     if "furo_navigation_tree" in context:
-        tree = context["furo_navigation_tree"]
+        tree = sidebar.near(context["furo_navigation_tree"])
         context["furo_navigation_tree"] = tree.replace('role="heading"', 'role="heading" aria-level="2"')
 
 

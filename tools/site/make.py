@@ -25,6 +25,7 @@ from collections.abc import Iterator
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python"))
 import environment  # noqa: E402
+import first_page  # noqa: E402
 
 ENV = "build/site-env"
 PYTHON = f"{ENV}/bin/python"
@@ -93,6 +94,8 @@ def make_site() -> None:
     for unwanted in (".buildinfo", "objects.inv", "zh/.buildinfo", "zh/objects.inv"):
         if os.path.exists(f"{new}/{unwanted}"):
             os.remove(f"{new}/{unwanted}")
+    for page in ("index.html", "zh/index.html"):
+        first_page.rewrite(f"{new}/{page}")
     shutil.rmtree(SITE, ignore_errors=True)
     os.rename(new, SITE)
     if not run(PYTHON, "tools/site/check.py", SITE):
@@ -176,7 +179,7 @@ def check(arguments: list[str]) -> int:
         else ["tools/site/check.py", SITE, *arguments]
     )
     python = sys.executable
-    if {"--slides", "--browser", "--search"} & set(arguments):
+    if {"--slides", "--browser", "--search", "--first"} & set(arguments):
         python = browser_environment()
     return subprocess.run([python, *program], check=False).returncode
 

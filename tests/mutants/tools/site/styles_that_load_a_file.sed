@@ -1,0 +1,3 @@
+# file: tools/site/first_page.py
+# test: tests/notes/site_pages.sh
+s/ADDRESS.search(text) or/False or/
