@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Looks at a built site: `check.py FOLDER [--browser [PART]] [--search] [--screens FOLDER]`.
+"""Looks at a built site: `check.py FOLDER [--browser [PART]] [--search] [--first] [--screens FOLDER]`.
 
 Without a browser: every link and anchor within the site leads somewhere, and no page asks for anything outside it.
 With --browser (Playwright and Debian's chromium): each page whose name holds PART, opened from file:// at three widths,
 light and dark, has no script error, no failed or outside request, no sideways scrolling, no picture that is missing,
-and at the last width nothing that axe calls serious; stderr says how far it is. With --search the terms of
+and nothing that axe calls serious; stderr says how far it is. With --first the front pages are readable within a second
+on a slow line (tools/site/first_paint.py). With --search the terms of
 search_terms.csv find their pages, from file:// and from a server.
 """
 
@@ -22,7 +23,9 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
+import axe
 import check_search
+import first_paint
 
 WIDTHS, HEIGHT = (390, 820, 1440), 900
 AT_A_TIME = 16  # pages per browser
@@ -109,35 +112,25 @@ MEASURE = """() => ({
 
 def looked_at(tab, path: str, said: list[str], screen: str | None) -> Iterator[str]:
     """What is wrong with one page, which is opened once; `said` collects what the tab's events report."""
-    from axe_playwright_python.sync_playwright import Axe
-
     said.clear()
     tab.set_viewport_size({"width": WIDTHS[0], "height": HEIGHT})
     tab.goto("file://" + os.path.abspath(path))
     tab.evaluate("document.querySelectorAll('img').forEach(i => { i.loading = 'eager' })")
     tab.wait_for_load_state("load")
+    axe.load(tab)
     for width, scheme in itertools.product(WIDTHS, ("light", "dark")):
+        at = f"at {width}, {scheme}"
         tab.set_viewport_size({"width": width, "height": HEIGHT})
         tab.emulate_media(color_scheme=scheme)
         seen = tab.evaluate(MEASURE)
         if seen["wide"] > 0:
-            yield f"at {width}, {scheme}: {seen['wide']} pixels too wide"
-        yield from (f"at {width}, {scheme}: does not show {picture}" for picture in seen["gone"])
-        if width == WIDTHS[-1]:
-            yield from (f"{scheme}: {what}" for what in inaccessible(tab, Axe(), scheme))
+            yield f"{at}: {seen['wide']} pixels too wide"
+        yield from (f"{at}: does not show {picture}" for picture in seen["gone"])
+        for rule, elements in axe.found(tab, colours=scheme == "dark"):  # where it differs from the light page
+            yield f"{at}: {rule}, {len(elements)} places: {'; '.join(text[:100] for text in elements[:3])}"
         if screen:
             tab.screenshot(path=f"{screen}-{width}-{scheme}.png")
     yield from said
-
-
-def inaccessible(tab, axe, scheme: str) -> Iterator[str]:
-    """What axe finds serious or critical on the page that the tab shows. All rules see the light page; the dark one
-    differs from it in its colours only."""
-    rules = {"runOnly": ["color-contrast", "link-in-text-block"]} if scheme == "dark" else {}
-    for rule in axe.run(tab, options={"resultTypes": ["violations"], "preload": False, **rules}).response["violations"]:
-        if rule["impact"] in ("serious", "critical"):
-            places = "; ".join(node["html"][:100] for node in rule["nodes"][:3])
-            yield f"{rule['id']}, {len(rule['nodes'])} places: {places}"
 
 
 def failed(request, said: list[str]) -> None:
@@ -194,6 +187,9 @@ def in_browser(options: argparse.Namespace) -> Iterator[str]:
     if options.search:
         with chromium() as browser:
             yield from check_search.searched(browser, options.folder, new_tab)
+    if options.first:
+        with chromium() as browser:
+            yield from first_paint.late(browser, options.folder)
 
 
 def main() -> int:
@@ -201,10 +197,11 @@ def main() -> int:
     parser.add_argument("folder")
     parser.add_argument("--browser", nargs="?", const="", metavar="PART")
     parser.add_argument("--search", action="store_true")
+    parser.add_argument("--first", action="store_true")
     parser.add_argument("--screens", metavar="FOLDER")
     options = parser.parse_args()
     wrong = [findings(options.folder)]
-    if options.browser is not None or options.search:
+    if options.browser is not None or options.search or options.first:
         wrong.append(in_browser(options))
     count = 0
     for count, finding in enumerate(itertools.chain(*wrong), 1):

@@ -31,10 +31,10 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def served(folder: str) -> Iterator[str]:
+def served(folder: str, handler: type[Quiet] = Quiet) -> Iterator[str]:
     """The address of the folder on a server of this machine, which has it under its name."""
     above, name = os.path.split(os.path.abspath(folder))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=above))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=above))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_port}/{name}"

@@ -1,0 +1,102 @@
+"""The checks of the site in Chromium see what they are to see.
+
+The quick use of axe finds, on random pages with one element whose colours differ, what axe finds that looks at every
+element. A front page that waits for a style on a slow line is late; one that has its styles is not.
+"""
+
+import os
+import random
+import shutil
+import sys
+import tempfile
+
+import axe
+import check as site_check
+import first_paint
+import tap
+from axe_playwright_python.sync_playwright import Axe
+from tap import check
+
+PAGES = 28
+STYLE = """body { color: #111; background: white; } .n { color: #005; } .s { background: #eee; } .pale { color: #ccc; }
+.far { position: absolute; left: 20px; top: 5px; }
+.dark { position: absolute; left: 0; top: 0; width: 400px; height: 40px; background: #333; }
+main { margin-top: 60px; } """
+ELEMENTS = 60
+
+
+def odd(draw: random.Random, way: str, elements: list[str]) -> str:
+    """Makes one of the elements another than those like it, in that way; what the style sheet says of it."""
+    at = draw.randrange(10, len(elements))
+    text, rule = elements[at], ""
+    if way == "style":
+        elements[at] = text.replace("<p", '<p style="color: #ddd"')
+    elif way == "class":
+        elements[at] = text.replace('class="', 'class="pale ')
+    elif way == "number":
+        rule = f"main > p:nth-child({at + 1}) {{ color: #ddd }}"
+    elif way == "ground":
+        rule = f"main > p:nth-child({at + 1}) {{ background: #222 }}"
+    elif way == "around":
+        rule = f"main > p:nth-child({at + 1}) {{ opacity: 0.2 }}"
+    elif way == "place":  # each is placed by a rule, and one of them over a dark box
+        elements[:] = [f'<p class="far">text {i}</p>' for i in range(len(elements))]
+        tops = [5 if i == at else 100 + 30 * i for i in range(len(elements))]
+        rule = "".join(f"main > p:nth-child({i + 1}) {{ top: {top}px }}" for i, top in enumerate(tops))
+    return rule
+
+
+def page(draw: random.Random, way: str) -> str:
+    elements = [f'<p class="{draw.choice("ns")}">text <b>{number}</b></p>' for number in range(ELEMENTS)]
+    rule = odd(draw, way, elements)
+    body = f"<div class=dark></div><main>{''.join(elements)}</main>"
+    return f'<!doctype html><html lang="en"><title>t</title><style>{STYLE}{rule}</style><body>{body}</body></html>'
+
+
+def axe_test(browser) -> None:
+    draw = random.Random(7)
+    ways = ("style", "class", "number", "ground", "around", "place", "none")
+    tab = browser.new_page()
+    wrong, seen = [], 0
+    for number in range(PAGES):
+        way = ways[number % len(ways)]
+        tab.set_content(page(draw, way))
+        whole = Axe().run(tab, options={"runOnly": list(axe.SELECTORS)}).response["violations"]
+        all_of_them = {node["html"] for rule in whole for node in rule["nodes"]}
+        axe.load(tab)
+        quick = {text for _, elements in axe.found(tab, colours=True) for text in elements}
+        seen += bool(all_of_them)
+        if bool(quick) != bool(all_of_them) or not quick <= all_of_them:
+            wrong.append((way, quick, all_of_them))
+    right = not wrong and seen == PAGES - PAGES // len(ways)
+    check(f"axe, asked for a few of each look, finds what it finds on {PAGES} pages", right, seen, *wrong)
+    tab.close()
+
+
+def paint_test(browser) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(f"{folder}/zh")
+        for name in first_paint.FRONT:
+            link = "<style>p { color: red }</style>"
+            if name.startswith("zh"):
+                link = '<link rel="stylesheet" href="one.css">'
+            with open(f"{folder}/{name}", "w", encoding="utf-8") as file:
+                file.write(f'<!doctype html><html lang="en"><title>t</title>{link}<body><p>text</p></body></html>')
+        with open(f"{folder}/zh/one.css", "w", encoding="utf-8") as file:
+            file.write("p { color: red }")
+        said = list(first_paint.late(browser, folder, runs=3))
+        late = len(said) == 2 and all("zh/index" in what for what in said)
+        check("a page that waits for its style is late", late, *said)
+
+
+def main() -> None:
+    if not shutil.which("chromium"):
+        tap.skip("no chromium here")
+        return
+    with site_check.chromium() as browser:
+        axe_test(browser)
+        paint_test(browser)
+
+
+main()
+sys.exit(tap.failed)
