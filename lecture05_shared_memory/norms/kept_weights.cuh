@@ -210,8 +210,8 @@ static int launch_kept(const void *x, const void *weight, const void *bias, void
     CUDA_CHECK(cudaOccupancyMaxActiveClusters(&fit, kernel, &config));
     if (!fit)
         return 0;
-    const size_t wanted = blocks > 8 ? 0 : ceil_div(rows, blocks > 4 ? 16 : 8);
-    const size_t clusters = wanted > (size_t)fit ? wanted : (size_t)fit < rows ? (size_t)fit : rows;
+    const size_t each = blocks > 4 ? 16 : 8, turns = blocks > 8 ? 1 : rows / (each * (size_t)fit);
+    const size_t wanted = (turns ? turns : 1) * (size_t)fit, clusters = wanted < rows ? wanted : rows;
     config.gridDim = dim3((unsigned)clusters * blocks);
     CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, (const Vector<T> *)x, (const Vector<T> *)weight,
                                   (const Vector<T> *)bias, (Vector<T> *)y, (unsigned)rows, (int)vectors, (int)blocks));
