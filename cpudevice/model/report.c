@@ -127,7 +127,7 @@ static void print_row(const row *r)
         range_in_words(e, n, range), e->warm_us / n, model_part_names[e->limiter], e->occupancy_pct);
     print_bars(e, r->launches);
     if (e->host_us > 0)
-        fprintf(stderr, "      the host waits for the launch before: %.2f us of this\n", e->host_us / n);
+        say(6, "the host waits for the launch before: %.2f us of this", e->host_us / n);
     print_gain("if its accesses were coalesced", e->coalesced_us, e, r->launches);
     print_gain("if its shared memory had no bank conflicts", e->unconflicted_us, e, r->launches);
     print_gain("if more loads were in flight", e->in_flight_us, e, r->launches);

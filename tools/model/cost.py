@@ -24,7 +24,8 @@ def seconds_of(program: str, environment: dict[str, str]) -> float:
     """The program's own time on the CPU."""
     words = [program, "--verify", "--ladder-only", "--no-vendor"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    subprocess.run(words, env=os.environ | environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+    silent = subprocess.DEVNULL
+    subprocess.run(words, env=os.environ | environment, stdout=silent, stderr=silent, check=True)
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 
