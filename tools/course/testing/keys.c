@@ -155,7 +155,7 @@ static const char *const built_by[] = {"cpudevice/cucc",
                                        "tools/setup/need.sh",
                                        NULL};
 static const char *const course_has[] = {"common", "tests/lab", "data", NULL};
-static const char *const checked_by[] = {"cpudevice/checker", "cpudevice/viewer", NULL};
+static const char *const checked_by[] = {"cpudevice/checker", "cpudevice/model", "cpudevice/viewer", NULL};
 
 /* The results that a program may open. common/ opens the file of a lab's own name, which is in its lecture's folder; a
  * program that names the folder of results itself may open any of them, and so may one that is of no lecture. */
