@@ -384,7 +384,9 @@ static size_t longest_part(const Ranks *r, size_t n) { return ceil_div(n, 4 * (s
 static void empty9(const Ranks *r, size_t n)
 {
     const Grid grid = grid_for(r, n);
-    if (r->count == 2)
+    if (r->count == 2 && n == 4 * (size_t)grid.blocks * grid.threads)
+        launch_empty(r, n, grid, empty_pair_kernel9);
+    else if (r->count == 2)
         launch_empty(r, n, grid, grid.rows == 1 ? empty_kernel9<1, 2> : empty_kernel9<EMPTY_ROWS, 2>);
     else
         launch_empty(r, n, grid, grid.rows == 1 ? empty_kernel9<1, 0> : empty_kernel9<EMPTY_ROWS, 0>);

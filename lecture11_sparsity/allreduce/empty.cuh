@@ -130,6 +130,26 @@ __global__ void __launch_bounds__(EMPTY_THREADS) empty_kernel9(const __grid_cons
 }
 // notes end
 
+/* The same for two ranks and a vector of which each thread has one quad: it asks nothing before its first store. */
+__global__ void __launch_bounds__(EMPTY_THREADS) empty_pair_kernel9(const __grid_constant__ Inboxes v, size_t n)
+{
+    (void)n;
+    after_the_kernel_before(false);
+    const unsigned quad = blockIdx.x * blockDim.x + threadIdx.x;
+    const float4 mine = ((const float4 *)v.in)[quad];
+    const unsigned call = *(volatile unsigned *)&v.mine->calls[blockIdx.x];
+    const unsigned place = (call & 1) * 2 * SLOTS + blockIdx.x * QUADS_PER_BLOCK + threadIdx.x;
+    store_slot(&v.slots[1 - v.rank][v.rank * SLOTS + place],
+               make_uint4(sendable(mine.x), sendable(mine.y), sendable(mine.z), sendable(mine.w)));
+    __syncthreads(); /* all have read the number of the call */
+    if (threadIdx.x == 0)
+        v.mine->calls[blockIdx.x] = call + 1;
+    const float4 other = take_slot(&v.slots[v.rank][(1 - v.rank) * SLOTS + place]);
+    const float4 first = v.rank ? other : mine, second = v.rank ? mine : other; /* the same sum on both */
+    ((float4 *)v.out)[quad] =
+        make_float4(first.x + second.x, first.y + second.y, first.z + second.z, first.w + second.w);
+}
+
 /* All-gather: part r of rank r's vector goes to all. Or reduce-scatter: rank r gets part r of all vectors, and adds. Each rank
  * sends as many words to each other one, so that all are in the same call: zeros where a part is shorter. (Of all-gather the
  * empty NaN comes as another NaN.) */
