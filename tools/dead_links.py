@@ -11,8 +11,9 @@ Four kinds of mention are checked in every tracked text file:
 4. the headers of mutants, `# file: F` and `# test: T`.
 
 A path counts as alive when it exists below the top; in Markdown and for the third kind also when it exists below the
-folder of the file that names it, or below a folder above that one. A program may be named without the ending of its
-source. Placeholders (`NN`, `NAME`, `*`, `{a,b}`, `$x`) match anything. The output is one line for each dead path,
+folder of the file that names it, or below a folder above that one; in a file of `cpudevice/`, which stands alone, also
+when it exists below that folder. A program may be named without the ending of its source. Placeholders (`NN`, `NAME`,
+`*`, `{a,b}`, `$x`) match anything. The output is one line for each dead path,
 `FILE:LINE: path`; the exit status is 1 if there is one.
 """
 
@@ -193,6 +194,7 @@ def dead_in(tree: Tree, path_pattern: re.Pattern[str], name: str) -> Iterator[tu
     except (UnicodeDecodeError, IsADirectoryError):
         return
     folder = os.path.dirname(name)
+    top = "cpudevice" if name.startswith("cpudevice/") else ""
     markdown, mutant = name.endswith(".md"), name.endswith(".sed")
     found: list[tuple[int, str]] = []
     if mutant:
@@ -221,7 +223,7 @@ def dead_in(tree: Tree, path_pattern: re.Pattern[str], name: str) -> Iterator[tu
             mention += "*"  # the beginning of a name
         if "/" not in mention or (not from_top and (elsewhere or is_included(text, named.start()))):
             continue
-        if not is_alive(tree, mention, "" if from_top and not markdown else folder, not from_top):
+        if not is_alive(tree, mention, top if from_top and not markdown else folder, not from_top):
             found.append((named.start(), mention))
     for start, mention in sorted(set(found)):
         yield text.count("\n", 0, start) + 1, mention

@@ -41,16 +41,16 @@ static char *literals(const char **p)
     size_t used = 0;
     for (const char *s = *p + strspn(*p, " \n"); *s == '"'; s += strspn(s, " \n")) {
         const size_t most = used + strlen(s) + 1;
-        text = realloc(text, most);
-        if (!text)
+        char *longer = realloc(text, most);
+        if (!longer)
             abort();
+        text = longer;
         for (s++; *s && *s != '"'; s++) {
             s += *s == '\\' && s[1];
             text[used++] = *s;
         }
         s += *s == '"';
         text[used] = 0;
-        text = realloc(text, used + 1);
         *p = s;
     }
     return text;
