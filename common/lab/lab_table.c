@@ -1,6 +1,6 @@
 /* lab_table.c: a ladder's tables. On a GPU: times, and what they are of the ceilings. On the CPU device: what is exact
- * and shows the lesson, then what an H200 took, and last, dim, this CPU's time, which says nothing of a GPU. Under the model of a chip: its
- * times. */
+ * and shows the lesson, then what an H200 took, and last, dim, this CPU's time, which says nothing of a GPU.
+ * Under the model of a chip: the model's times. */
 #include "lab_rows.h"
 
 #include <stdlib.h>
@@ -192,15 +192,16 @@ static void table_modelled(const Ladder *l, int recorded)
     for (int i = 0; i < l->rows; i++) {
         const Row *r = &l->row[i];
         const LabModelled *m = &r->modelled;
-        const int known = ladder_is_modelled(r), vendor = (r->rung->flags & LAB_VENDOR) != 0;
-        const double before = known && !vendor ? last_ms / m->ms : 0;
+        const int known = ladder_is_modelled(r), ranged = known && m->ranged;
+        const int in_ladder = known && !(r->rung->flags & LAB_VENDOR);
+        const double before = in_ladder ? last_ms / m->ms : 0;
         if (not_run(r))
             continue;
         table_cell(t, "%d", r->rung->number);
         table_cell(t, "%s", r->rung->name);
         table_cell(t, "%s", known ? format_ms(m->ms, ms) : "");
-        table_cell(t, known && m->ranged ? "%s to %s" : "%s%s", known && m->ranged ? format_ms(m->low_ms, low) : "",
-                   known && m->ranged ? format_ms(m->high_ms, high) : "");
+        table_cell(t, ranged ? "%s to %s" : "%s%s", ranged ? format_ms(m->low_ms, low) : "",
+                   ranged ? format_ms(m->high_ms, high) : "");
         table_cell(t, "%s", known ? m->limiter : *m->why_not ? m->why_not : "it launches nothing");
         table_cell(t, before > 0 ? "%.2fx" : "", before);
         table_cell(t, "%s", recorded && r->recorded_ms > 0 ? format_ms(r->recorded_ms, ms) : "");
@@ -208,7 +209,7 @@ static void table_modelled(const Ladder *l, int recorded)
             table_cell(t, "%s", "");
         else
             table_cell(t, "%s: %s", ladder_check_word(r), r->why);
-        if (before > 0 || (known && !vendor))
+        if (in_ladder)
             last_ms = m->ms;
     }
     table_print(t, stdout, INDENT);

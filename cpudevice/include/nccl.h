@@ -163,9 +163,9 @@ ncclResult_t ncclRedOpDestroy(ncclRedOp_t op, ncclComm_t comm);
 /* ---- operations ----
  *
  * Counts are elements of the type; buffers are memory that the rank's device reaches. Each call puts one kernel on the stream
- * and returns, also in a group; of no elements it puts nothing there. The kernel ends when all ranks' have done their part: a rank
- * that never comes is told by the watchdog. Ranks that are in different operations, or whose counts, types, operators or roots
- * differ, are told on stderr, and their kernels fail as by __trap(). Elements are combined in the order of the ranks, each
+ * and returns, also in a group; of no elements it puts nothing there. The kernel ends when all ranks' have done their part: the
+ * watchdog reports a rank that never comes. Ranks that are in different operations, or whose counts, types, operators or roots
+ * differ, are reported on stderr, and their kernels fail as by __trap(). Elements are combined in the order of the ranks, each
  * step rounded to the type, so that all ranks get the same bits; GPUs add in other orders. Operations of one communicator on
  * several streams run in the order of the calls. A stream of each rank may be captured into a graph of its own.
  *

@@ -132,13 +132,13 @@ __global__ void __launch_bounds__(KEPT_THREADS, 1)
                 cp_async_16(&b[e * KEPT_THREADS], &bias[part.first + e * KEPT_THREADS]);
         }
     cp_async_commit();
-    const auto take = [&](typename KeptPart<T>::Row &into, unsigned r) { /* row r, and asks for the one after it */
-                                                                         part.template take<WHOLE>(into);
-                                                                         if (r + step < rows)
-                                                                             part.template ask<WHOLE>(r + step);
-                                                                         cp_async_commit();
-                                                                         return part.template sums<RMS, WHOLE>(into,
-                                                                                                               warp);
+    /* Takes row r, and asks for the one after it. */
+    const auto take = [&](typename KeptPart<T>::Row &into, unsigned r) {
+        part.template take<WHOLE>(into);
+        if (r + step < rows)
+            part.template ask<WHOLE>(r + step);
+        cp_async_commit();
+        return part.template sums<RMS, WHOLE>(into, warp);
     };
     const auto send = [&](float2 sums, int turn) {
         if (lane < blocks)

@@ -178,9 +178,9 @@ static char *count(const Course *c, const char *lecture, const LabInfo *lab, uin
     return all;
 }
 
-static char *recorded_path(const char *lecture, const LabInfo *lab)
+char *counts_recorded(const char *lecture, const char *lab)
 {
-    return text("results/cpu/counts/%.9s-%s.csv", lecture, lab->name);
+    return text("results/cpu/counts/%.9s-%s.csv", lecture, lab);
 }
 
 char *counts_file(const Course *c, const char *lecture, const LabInfo *lab)
@@ -188,7 +188,7 @@ char *counts_file(const Course *c, const char *lecture, const LabInfo *lab)
     if (!lab->sizes || strcmp(c->device, "cpu") != 0)
         return NULL;
     uint64_t hash = source_hash("build/cpu", lecture, lab->name);
-    char *path = recorded_path(lecture, lab);
+    char *path = counts_recorded(lecture, lab->name);
     if (are_of(path, hash))
         return path;
     free(path);
@@ -291,7 +291,7 @@ static int count_lab(Course *c, const char *name, Mode mode)
         die(1, "%s does not build: see %s", name, log);
     LabInfo lab = lab_about(program);
     uint64_t hash = source_hash("build/check", lecture, lab.name);
-    char *path = recorded_path(lecture, &lab);
+    char *path = counts_recorded(lecture, lab.name);
     const char *wrong = mode == COMPARE ? is_wrong_about(c, lecture, &lab, hash, path) : NULL;
     if (wrong)
         printf("not ok - %s %s (tools/course.sh counts %s)\n", path, wrong, name);

@@ -22,7 +22,9 @@ LabInfo lab_about(const char *program);
 int lab_has_option(const LabInfo *lab, const char *option);
 int lab_takes_next_word(const LabInfo *lab, const char *option);
 
-/* counts.c: the file of a ladder's counts at its own sizes on the CPU device (common/lab/lab_counts.c reads it): what is
+/* counts.c: where a lab's counts are recorded. `lecture` is its folder, or a path in it. */
+char *counts_recorded(const char *lecture, const char *lab);
+/* The file of a ladder's counts at its own sizes on the CPU device (common/lab/lab_counts.c reads it): what is
  * recorded under results/cpu/counts/ if that is of the same source, else counted now and kept in the build folder.
  * NULL: it has no ladder, or cannot be counted. */
 char *counts_file(const Course *c, const char *lecture, const LabInfo *lab);

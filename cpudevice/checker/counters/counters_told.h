@@ -15,9 +15,10 @@ typedef struct told_instruction {
     uint32_t step; /* of the block since the last barrier: instructions of one step wait for none of each other */
     unsigned bytes;
     int kind, shared;
-    uint32_t
-        ordered; /* a copy by cp.async, which is told where it is waited for: 1 + how many barriers the block had passed
-                         when it was ordered (or passed then); 0: no such copy */
+    /* Of a copy by cp.async, which the observer hears of when the thread waits for it: 1 + the number of barriers that the
+     * block had passed when the copy was issued, one more if the thread had loaded anything since the last barrier. 0:
+     * another instruction. */
+    uint32_t ordered;
     bool stores_between; /* some place that is passed as often as the loads stores: the compiler keeps their order */
     sums counted;
 } told_instruction;

@@ -6,6 +6,7 @@
  * what ran and what was remembered. What runs is built by one make and then runs in one pool, the longest first. */
 #include "../commands.h"
 #include "keys.h"
+#include "../labs.h"
 #include "../limits.h"
 #include "mutants.h"
 #include "tests.h"
@@ -96,7 +97,7 @@ static void add_counts(Tests *s)
     for (int i = 0; i < sources.count; i++) {
         const char *source = sources.item[i], *lab = base_name(source);
         char *name = text("%.*s", (int)(strrchr(lab, '.') - lab), lab), *title = text("counts %s", source);
-        char *recorded = text("results/cpu/counts/%.9s-%s.csv", source, name);
+        char *recorded = counts_recorded(source, name);
         const char *words[] = {"tools/course.sh", "counts", "--check", name, NULL};
         Test *t = tests_add(s, KIND_SCRIPT, title, words, s->remembers ? key_of_counts(source, recorded) : 0);
         t->target = text("build/check/%.*s", (int)(strrchr(source, '.') - source), source);
