@@ -44,8 +44,12 @@ void vendor_fastest_by(VendorFastest *fastest);
 /* Gives back what the calls above keep: handles, workspaces, prepared problems. A program's end calls it. */
 void vendor_close(void);
 
-/* One line naming the libraries in use and their versions ("cuBLAS 13.0.0.19"), or "none". */
+/* One line naming the libraries that are there and their versions ("cuBLAS 13.1.0, cuSPARSE 12.6.3"), or "none". It opens
+ * those of the calls above. */
 const char *vendor_versions(void);
+/* A library that was opened elsewhere joins that line. `number` is what its own version function gives:
+ * MAJOR * major_unit + MINOR * 100 + PATCH. */
+void vendor_add_version(const char *name, int number, int major_unit);
 
 #ifdef __cplusplus
 }

@@ -6,4 +6,7 @@
  * Returns NULL if none is. */
 void *vendor_open(const char *const *names);
 
+/* Opens cuSPARSELt if that has not been tried: whether it can be used. */
+int vendor_load_sparselt(void);
+
 #endif

@@ -34,6 +34,7 @@ int vendor_spmm_csr(const int *row_start, const int *column, const float *value,
 }
 
 const char *vendor_versions(void) { return "none"; }
+void vendor_add_version(const char *name, int number, int major_unit) { (void)name, (void)number, (void)major_unit; }
 void vendor_close(void) {}
 void vendor_fastest_by(VendorFastest *fastest) { (void)fastest; }
 
@@ -46,6 +47,7 @@ void vendor_fastest_by(VendorFastest *fastest) { (void)fastest; }
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "vendor_open.h"
 
@@ -120,6 +122,9 @@ static int load_blas(void)
     CUBLAS_FUNCTIONS(LOAD)
     if (p_cublasCreate_v2(&blas) != CUBLAS_STATUS_SUCCESS)
         return 0;
+    int version = 0;
+    p_cublasGetVersion_v2(blas, &version);
+    vendor_add_version("cuBLAS", version, 10000);
     state = 1;
     return 1;
 }
@@ -154,19 +159,28 @@ static int load_sparse(void)
     SPARSE_FUNCTIONS(LOAD)
     if (p_cusparseCreate(&sparse) != CUSPARSE_STATUS_SUCCESS)
         return 0;
+    int version = 0;
+    p_cusparseGetVersion(sparse, &version);
+    vendor_add_version("cuSPARSE", version, 1000);
     state = 1;
     return 1;
 }
 
+static char versions[256];
+
+void vendor_add_version(const char *name, int number, int major_unit)
+{
+    const size_t used = strlen(versions);
+    snprintf(versions + used, sizeof versions - used, "%s%s %d.%d.%d", used ? ", " : "", name, number / major_unit,
+             number % major_unit / 100, number % 100);
+}
+
 const char *vendor_versions(void)
 {
-    static char line[96];
-    int version = 0;
-    if (!load_blas())
-        return "no cuBLAS";
-    p_cublasGetVersion_v2(blas, &version);
-    snprintf(line, sizeof line, "cuBLAS %d.%d.%d", version / 10000, version / 100 % 100, version % 100);
-    return line;
+    load_blas();
+    load_sparse();
+    vendor_load_sparselt();
+    return *versions ? versions : "none";
 }
 
 /* Row-major C = A B is column-major C^T = B^T A^T: B goes first, as an N x K matrix. */

@@ -66,6 +66,7 @@ static int (*p_compress)(const Opaque *, const Opaque *plan, const void *dense, 
 typedef int Run(const Opaque *, const Opaque *plan, const void *alpha, const void *A, const void *B, const void *beta,
                 const void *C, void *D, void *workspace, cudaStream_t *streams, int32_t stream_count);
 static Run *p_matmul, *p_search;
+static int (*p_version)(const Opaque *, int *version);
 static Opaque handle;
 
 static void *open_library(void)
@@ -93,7 +94,7 @@ static void *open_library(void)
     return library;
 }
 
-static int load(void)
+int vendor_load_sparselt(void)
 {
     static int state; /* 0 not tried, 1 there, -1 not */
     if (state)
@@ -117,6 +118,7 @@ static int load(void)
         {&p_compress, "cusparseLtSpMMACompress"},
         {&p_matmul, "cusparseLtMatmul"},
         {&p_search, "cusparseLtMatmulSearch"},
+        {&p_version, "cusparseLtGetVersion"},
     };
     for (int i = 0; i < (int)(sizeof functions / sizeof *functions); i++) {
         void *f = dlsym(library, functions[i].name);
@@ -124,8 +126,10 @@ static int load(void)
             return 0;
         memcpy(functions[i].to, &f, sizeof f);
     }
-    if (p_init(&handle))
+    int version = 0;
+    if (p_init(&handle) || p_version(&handle, &version))
         return 0;
+    vendor_add_version("cuSPARSELt", version, 1000);
     state = 1;
     return 1;
 }
@@ -190,7 +194,7 @@ int vendor_gemm_sparse24(const void *A, const void *B, void *C, int type, LabTyp
                          size_t N, size_t K, int search, cudaStream_t stream)
 {
     const float one = 1, zero = 0; /* the scales are floats for every type, integers included */
-    if (!load()) {
+    if (!vendor_load_sparselt()) {
         lab_skip("cuSPARSELt was not found (CUSPARSELT_LIBRARY=FILE names it)");
         return -1;
     }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "../../common/device.h"
+#include "../../common/vendor.h"
 #include "ranks.cuh"
 
 enum NcclWhat { NCCL_ALL_REDUCE, NCCL_ALL_GATHER, NCCL_REDUCE_SCATTER };
@@ -40,6 +41,7 @@ static struct {
     int (*group_start)(void);
     int (*group_end)(void);
     int (*destroy)(void *comm);
+    int (*version)(int *version);
 } nccl;
 
 #ifdef LAB_CPU
@@ -68,9 +70,13 @@ static inline const char *nccl_begin(int ranks)
     *(void **)&nccl.group_start = NCCL_FUNCTION(ncclGroupStart);
     *(void **)&nccl.group_end = NCCL_FUNCTION(ncclGroupEnd);
     *(void **)&nccl.destroy = NCCL_FUNCTION(ncclCommDestroy);
+    *(void **)&nccl.version = NCCL_FUNCTION(ncclGetVersion);
     if (!nccl.init_all || !nccl.all_reduce || !nccl.all_gather || !nccl.reduce_scatter || !nccl.group_start ||
-        !nccl.group_end || !nccl.destroy)
+        !nccl.group_end || !nccl.destroy || !nccl.version)
         return "NCCL lacks a function";
+    int version = 0;
+    nccl.version(&version);
+    vendor_add_version("NCCL", version, 10000);
     nccl.ranks = ranks;
     return nccl.init_all(nccl.comm, ranks, NULL) == NCCL_OK ? NULL : "ncclCommInitAll failed";
 }
