@@ -36,6 +36,7 @@
 #include "allreduce/bulk.cuh"
 #include "allreduce/empty.cuh"
 #include "allreduce/floor.cuh"
+#include "allreduce/launch.cuh"
 #include "allreduce/meet.cuh"
 #include "allreduce/nccl_open.cuh"
 #include "allreduce/ranks.cuh"
@@ -360,22 +361,9 @@ static Grid grid_for(const Ranks *r, size_t elements)
     return g;
 }
 
-/* On each rank; set up while the kernel before it still runs, where the GPU can do that. */
 static void launch_empty(const Ranks *r, size_t n, Grid grid, void (*kernel)(const Inboxes, size_t))
 {
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(grid.blocks);
-    config.blockDim = dim3(grid.threads);
-    config.attrs = &early;
-    config.numAttrs = device_capability() >= 90;
-    for (int i = 0; i < r->count; i++) {
-        CUDA_CHECK(cudaSetDevice(i));
-        config.stream = r->stream[i];
-        CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, r->inboxes[i], n));
-    }
+    launch_on_ranks(r, kernel, grid.blocks, grid.threads, r->inboxes, n);
 }
 
 /* The longest part of a vector of n elements, in whole quads. */
@@ -908,7 +896,8 @@ static int show(const LabOptions *options)
     const char *why = options->no_vendor ? "left out" : nccl_begin(gpus);
     if (why)
         printf("    NCCL: %s\n", why);
-    int failed = verify_all(&ranks, &inputs, !why, options->repeat ? options->repeat : device_is_cpu() ? 5 : 1000);
+    const int repeats = device_is_cpu() ? 5 : options->small ? 20 : 1000;
+    int failed = verify_all(&ranks, &inputs, !why, options->repeat ? options->repeat : repeats);
     printf("    %d GPU%s: %s\n", gpus, gpus > 1 ? "s" : "", failed ? "wrong" : "every rung is right on every rank");
     if (!failed && !options->verify_only)
         time_all(&ranks, capacity, !why, options);
