@@ -65,11 +65,9 @@ void check_out_of_bounds_heap(worker *w, uintptr_t a, unsigned bytes, int flags,
         cpudev_thread_kill();
 }
 
-/* Memory of cudaMalloc alone: of a pool, the pool says who may access it (cudaMemPoolSetAccess). */
 void check_peer_memory(worker *w, const check_alloc *al, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
-    if (al->kind != CPUDEV_MEM_DEVICE ||
-        (al->alloc_name && (strstr(al->alloc_name, "Async") || strstr(al->alloc_name, "Pool"))))
+    if (al->kind != CPUDEV_MEM_DEVICE)
         return;
     const int owner = cpudev_out_of_reach((void *)al->base);
     if (owner < 0 || check_seen("peer-access", pc))
@@ -80,9 +78,12 @@ void check_peer_memory(worker *w, const check_alloc *al, uintptr_t a, unsigned b
              "a kernel touches the memory of device %d, and its own device may not access that", owner);
     snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", check_verb(flags), bytes, bytes == 1 ? "" : "s");
     check_describe_memory(w, al, pc, f.object, sizeof f.object);
+    const bool of_pool = al->alloc_name && (strstr(al->alloc_name, "Async") || strstr(al->alloc_name, "Pool"));
     f.cause =
-        "cudaDeviceEnablePeerAccess was not called, or with the other device current: the kernel's device calls it, "
-        "and names the owner of the memory";
+        of_pool ? "the memory is of a pool, and cudaMemPoolSetAccess() has not opened that to the kernel's device; "
+                  "cudaDeviceEnablePeerAccess() does not open pools"
+                : "cudaDeviceEnablePeerAccess was not called, or with the other device current: the kernel's device "
+                  "calls it, and names the owner of the memory";
     check_report(&f);
 }
 

@@ -15,6 +15,8 @@ typedef struct {
     uintptr_t start;
     size_t bytes;
     int device;
+    const void *pool; /* NULL: of no pool, or of one that has ended */
+    unsigned readers; /* of pools: which devices may access it; 0: of no pool */
 } owned;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -50,7 +52,7 @@ void memory_owned(const void *p, size_t bytes)
     }
     const size_t at = below((uintptr_t)p);
     memmove(&list[at + 1], &list[at], (count - at) * sizeof *list);
-    list[at] = (owned){(uintptr_t)p, bytes, current_device()};
+    list[at] = (owned){.start = (uintptr_t)p, .bytes = bytes, .device = current_device()};
     count++;
     pthread_mutex_unlock(&lock);
 }
@@ -75,15 +77,56 @@ void memory_disown_all(void)
     pthread_mutex_unlock(&lock);
 }
 
+/* With the lock: what p is part of, or NULL. */
+static owned *find(const void *p)
+{
+    const size_t at = below((uintptr_t)p);
+    return at && (uintptr_t)p - list[at - 1].start < list[at - 1].bytes ? &list[at - 1] : NULL;
+}
+
+void memory_of_pool(const void *p, const void *pool, int device, unsigned readers)
+{
+    if (device_count() == 1)
+        return;
+    pthread_mutex_lock(&lock);
+    owned *o = find(p);
+    if (o)
+        o->device = device, o->pool = pool, o->readers = readers;
+    pthread_mutex_unlock(&lock);
+}
+
+void memory_pool_access(const void *pool, unsigned readers)
+{
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < count; i++)
+        if (list[i].pool == pool)
+            list[i].readers = readers;
+    pthread_mutex_unlock(&lock);
+}
+
+void memory_pool_ends(const void *pool)
+{
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < count; i++)
+        if (list[i].pool == pool)
+            list[i].pool = NULL;
+    pthread_mutex_unlock(&lock);
+}
+
 int memory_owner(const void *p)
 {
     if (device_count() == 1)
         return 0;
     pthread_mutex_lock(&lock);
-    const size_t at = below((uintptr_t)p);
-    const int device = at && (uintptr_t)p - list[at - 1].start < list[at - 1].bytes ? list[at - 1].device : 0;
+    const owned *o = find(p);
+    const int device = o ? o->device : 0;
     pthread_mutex_unlock(&lock);
     return device;
+}
+
+static bool reaches(int from, const owned *o)
+{
+    return o->readers ? o->readers >> from & 1 : may_access(from, o->device);
 }
 
 bool cpudev_reaches_all(void)
@@ -93,15 +136,20 @@ bool cpudev_reaches_all(void)
         return true;
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < count && all; i++)
-        all = may_access(current_device(), list[i].device);
+        all = reaches(current_device(), &list[i]);
     pthread_mutex_unlock(&lock);
     return all;
 }
 
 int cpudev_out_of_reach(const void *p)
 {
-    const int owner = memory_owner(p);
-    return may_access(current_device(), owner) ? -1 : owner;
+    if (device_count() == 1)
+        return -1;
+    pthread_mutex_lock(&lock);
+    const owned *o = find(p);
+    const int owner = o && !reaches(current_device(), o) ? o->device : -1;
+    pthread_mutex_unlock(&lock);
+    return owner;
 }
 
 void *memory_owned_by(int device)

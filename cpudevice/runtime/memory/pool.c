@@ -11,6 +11,7 @@
 #include "graph/graph_memory.h"
 #include "graph/graph_memory_nodes.h"
 #include "memory/memory.h"
+#include "memory/owner.h"
 #include "device/devices.h"
 #include "device/message.h"
 #include "device/process.h"
@@ -21,11 +22,27 @@
 
 struct CUmemPool_st {
     _Atomic uint64_t threshold;
+    int device;
+    _Atomic unsigned readers; /* a bit per device that may access its memory, beside its own */
 };
 
-static struct CUmemPool_st default_pool;
+static struct CUmemPool_st default_pool[MAX_DEVICES]; /* their `device` is their place */
 
-static cudaError_t allocate_on(struct CUstream_st *s, void **ptr, size_t size)
+static _Atomic(struct CUmemPool_st *) chosen[MAX_DEVICES]; /* by cudaDeviceSetMemPool */
+
+static bool is_default(const struct CUmemPool_st *p) { return p >= default_pool && p < default_pool + MAX_DEVICES; }
+
+static int device_of(const struct CUmemPool_st *p) { return is_default(p) ? (int)(p - default_pool) : p->device; }
+
+static unsigned readers_of(const struct CUmemPool_st *p) { return p->readers | 1u << device_of(p); }
+
+static struct CUmemPool_st *pool_of(int device)
+{
+    struct CUmemPool_st *p = chosen[device];
+    return p ? p : &default_pool[device];
+}
+
+static cudaError_t allocate_on(struct CUstream_st *s, struct CUmemPool_st *pool, void **ptr, size_t size)
 {
     if (!s)
         return cudaErrorInvalidResourceHandle;
@@ -36,23 +53,25 @@ static cudaError_t allocate_on(struct CUstream_st *s, void **ptr, size_t size)
         return added;
     }
     cudaError_t e = allocate_now(R_DEVICE, ptr, size, MEMORY_OF_POOL);
-    if (!e && size)
-        tell_async_alloc(*ptr, size, s);
-    return e;
+    if (e || !size)
+        return e;
+    memory_of_pool(*ptr, pool, device_of(pool), readers_of(pool));
+    tell_async_alloc(*ptr, size, s);
+    return cudaSuccess;
 }
 
 cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
 {
     API;
     RESULT_AT(ptr);
-    RETURN(allocate_on(stream_of(stream), ptr, size));
+    RETURN(allocate_on(stream_of(stream), pool_of(current_device()), ptr, size));
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
 {
     API;
     RESULT_AT(ptr);
-    RETURN(pool ? allocate_on(stream_of(stream), ptr, size) : cudaErrorInvalidValue);
+    RETURN(pool ? allocate_on(stream_of(stream), pool, ptr, size) : cudaErrorInvalidValue);
 }
 
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
@@ -92,7 +111,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
     RESULT_AT(pool);
     if (!pool || !device_exists(device))
         RETURN(pool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
-    *pool = &default_pool;
+    *pool = &default_pool[device];
     RETURN(cudaSuccess);
 }
 
@@ -100,13 +119,19 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 {
     API;
     RESULT_AT(pool);
-    return call_.status = cudaDeviceGetDefaultMemPool(pool, device);
+    if (!pool || !device_exists(device))
+        RETURN(pool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+    *pool = pool_of(device);
+    RETURN(cudaSuccess);
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 {
     API;
-    RETURN(!device_exists(device) ? cudaErrorInvalidDevice : pool ? cudaSuccess : cudaErrorInvalidValue);
+    if (!device_exists(device) || !pool)
+        RETURN(pool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+    chosen[device] = pool;
+    RETURN(cudaSuccess);
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props)
@@ -115,15 +140,25 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps
     RESULT_AT(pool);
     if (!pool || !props)
         RETURN(cudaErrorInvalidValue);
+    const bool there = props->location.type != cudaMemLocationTypeDevice || device_exists(props->location.id);
+    if (!there)
+        RETURN(cudaErrorInvalidValue);
     *pool = calloc(1, sizeof **pool);
-    RETURN(*pool ? cudaSuccess : cudaErrorMemoryAllocation);
+    if (!*pool)
+        RETURN(cudaErrorMemoryAllocation);
+    (*pool)->device = props->location.type == cudaMemLocationTypeDevice ? props->location.id : 0;
+    RETURN(cudaSuccess);
 }
 
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool)
 {
     API;
-    if (!pool || pool == &default_pool)
+    if (!pool || is_default(pool))
         RETURN(cudaErrorInvalidValue);
+    for (int d = 0; d < MAX_DEVICES; d++)
+        if (chosen[d] == pool)
+            chosen[d] = NULL;
+    memory_pool_ends(pool);
     free(pool);
     RETURN(cudaSuccess);
 }
@@ -135,17 +170,29 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
     RETURN(pool ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-/* There is one device, which a pool always belongs to: access can be confirmed, and not taken away. */
+static bool location_exists(const struct cudaMemLocation *l)
+{
+    return l->type == cudaMemLocationTypeDevice && device_exists(l->id);
+}
+
+/* A pool's memory, what it has given out and what it will give out, is open to the devices that are named here.
+ * cudaDeviceEnablePeerAccess() is about cudaMalloc()'s. The pool's own device always has access. */
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const struct cudaMemAccessDesc *list, size_t count)
 {
     API;
     if (!pool || (count && !list))
         RETURN(cudaErrorInvalidValue);
-    for (size_t i = 0; i < count; i++)
-        if (list[i].location.type != cudaMemLocationTypeDevice || list[i].location.id != 0)
+    unsigned readers = pool->readers;
+    for (size_t i = 0; i < count; i++) {
+        const bool all = list[i].flags == cudaMemAccessFlagsProtReadWrite;
+        if (!location_exists(&list[i].location))
             RETURN(cudaErrorInvalidDevice);
-        else if (list[i].flags != cudaMemAccessFlagsProtReadWrite)
+        if (!all && (list[i].flags != cudaMemAccessFlagsProtNone || list[i].location.id == device_of(pool)))
             RETURN(cudaErrorInvalidValue);
+        readers = all ? readers | 1u << list[i].location.id : readers & ~(1u << list[i].location.id);
+    }
+    pool->readers = readers;
+    memory_pool_access(pool, readers_of(pool));
     RETURN(cudaSuccess);
 }
 
@@ -156,9 +203,9 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t p
     RESULT_AT(location);
     if (!flags || !pool || !location)
         RETURN(cudaErrorInvalidValue);
-    if (location->type != cudaMemLocationTypeDevice || location->id != 0)
+    if (!location_exists(location))
         RETURN(cudaErrorInvalidDevice);
-    *flags = cudaMemAccessFlagsProtReadWrite;
+    *flags = readers_of(pool) >> location->id & 1 ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone;
     RETURN(cudaSuccess);
 }
 

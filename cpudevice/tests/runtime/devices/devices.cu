@@ -218,6 +218,42 @@ static void sum(int n)
     OK(cudaSetDevice(0));
 }
 
+/* Each device has a pool of its own, and another one where it is told so. A pool is open to whom cudaMemPoolSetAccess() names. */
+static void pools(int n)
+{
+    cudaMemPool_t first, last, own;
+    cudaMemAccessFlags flags;
+    cudaMemLocation zero = {cudaMemLocationTypeDevice, {0}}, end = {cudaMemLocationTypeDevice, {n - 1}};
+    OK(cudaDeviceGetDefaultMemPool(&first, 0));
+    OK(cudaDeviceGetDefaultMemPool(&last, n - 1));
+    IS(first == last, n == 1);
+    IS(cudaDeviceGetDefaultMemPool(&own, n), cudaErrorInvalidDevice);
+    OK(cudaMemPoolGetAccess(&flags, last, &zero));
+    IS(flags, n == 1 ? cudaMemAccessFlagsProtReadWrite : cudaMemAccessFlagsProtNone);
+    cudaMemAccessDesc open = {zero, cudaMemAccessFlagsProtReadWrite}, shut = {end, cudaMemAccessFlagsProtNone};
+    OK(cudaMemPoolSetAccess(last, &open, 1));
+    OK(cudaMemPoolGetAccess(&flags, last, &zero));
+    IS(flags, cudaMemAccessFlagsProtReadWrite);
+    IS(cudaMemPoolSetAccess(last, &shut, 1), cudaErrorInvalidValue); /* its own device's */
+    open.location.id = n;
+    IS(cudaMemPoolSetAccess(last, &open, 1), cudaErrorInvalidDevice);
+
+    cudaMemPoolProps props = {};
+    props.allocType = cudaMemAllocationTypePinned;
+    props.location = end;
+    OK(cudaMemPoolCreate(&own, &props));
+    OK(cudaMemPoolGetAccess(&flags, own, &end));
+    IS(flags, cudaMemAccessFlagsProtReadWrite);
+    OK(cudaDeviceSetMemPool(n - 1, own));
+    OK(cudaDeviceGetMemPool(&last, n - 1));
+    IS(last == own, true);
+    OK(cudaMemPoolDestroy(own));
+    OK(cudaDeviceGetMemPool(&last, n - 1));
+    IS(last == own, false);
+    OK(cudaDeviceGetMemPool(&last, 0));
+    IS(last == first, true);
+}
+
 /* A reset frees its device's memory and nothing of the others. */
 static void reset(void)
 {
@@ -242,6 +278,7 @@ int main(int, char **argv)
     identity(n);
     peers(n);
     sum(n);
+    pools(n);
     if (n > 1) {
         wrong_device();
         apart();
