@@ -79,11 +79,11 @@ void check_peer_memory(worker *w, const check_alloc *al, uintptr_t a, unsigned b
     snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", check_verb(flags), bytes, bytes == 1 ? "" : "s");
     check_describe_memory(w, al, pc, f.object, sizeof f.object);
     const bool of_pool = al->alloc_name && (strstr(al->alloc_name, "Async") || strstr(al->alloc_name, "Pool"));
-    f.cause =
-        of_pool ? "the memory is of a pool, and cudaMemPoolSetAccess() has not opened that to the kernel's device; "
-                  "cudaDeviceEnablePeerAccess() does not open pools"
-                : "cudaDeviceEnablePeerAccess was not called, or with the other device current: the kernel's device "
-                  "calls it, and names the owner of the memory";
+    f.cause = of_pool
+                  ? "the memory is of a pool, and cudaMemPoolSetAccess() has not opened that to the kernel's device; "
+                    "cudaDeviceEnablePeerAccess() does not open pools"
+                  : "cudaDeviceEnablePeerAccess was not called, or with the other device current: the kernel's device "
+                    "calls it, and names the owner of the memory";
     check_report(&f);
 }
 
