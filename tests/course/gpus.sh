@@ -1,6 +1,7 @@
 #!/bin/sh
 # gpus.sh DEVICE [CASE]: lecture 11's labs of several GPUs, on 2, 3, 4 and 8 devices of the CPU device; and one process per
-# rank under mpirun. CASE: allreduce, tensor_parallel, data_parallel, mpi.
+# rank under mpirun. CASE: allreduce, tensor_parallel, data_parallel, checked (under --check, on 2 devices; on 2, 3, 4 and 8
+# with CHECK_ALL=1), mpi.
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 2
 if [ "${1:-cpu}" != cpu ]; then
@@ -23,6 +24,18 @@ for lab in allreduce tensor_parallel data_parallel; do
     is 2 'there are 2' "$lab: more GPUs than there are" env CUDA_CPU_DEVICES=2 $program --gpus 3
     is 2 'is a number from 1 to' "$lab: no number of GPUs" $program --gpus none
 done
+
+case ${2:-checked} in checked)
+    for lab in allreduce tensor_parallel data_parallel; do
+        program=build/check/lecture11_sparsity/$lab
+        make -s DEVICE=cpu "$program" >"$out/made" 2>&1 || { cat "$out/made"; echo "not ok $lab does not build"; continue; }
+        for gpus in 2 ${CHECK_ALL:+3 4 8}; do
+            is 0 'cucc --check: 0 errors' "$lab under --check on $gpus devices" \
+                env CUDA_CPU_DEVICES=$gpus $program --verify --small
+        done
+    done
+    ;;
+esac
 
 case ${2:-mpi} in mpi)
     if command -v mpirun >/dev/null && command -v mpicc >/dev/null; then

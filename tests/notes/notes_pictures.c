@@ -235,6 +235,12 @@ START_TEST(lecture_11)
     ck_assert_double_eq(claim("11/gpus", "ring_parts"), 6);
     ck_assert_double_eq(claim("11/gpus", "one_shot_parts"), 12);
     ck_assert_double_eq(claim("11/gpus", "two_shot_parts"), 6);
+    ck_assert_double_eq(claim("11/allreduce", "nccl_at_end"),
+                        cell("results/h200/lecture11/allreduce_fastest.csv", "1073741824", 0, 4, 1));
+    ck_assert_double_eq(claim("11/allreduce", "empty_at_1_mb"),
+                        cell("results/h200/lecture11/allreduce_fastest.csv", "1048576", 0, 3, 1));
+    ck_assert_double_gt(claim("11/allreduce", "crossing_kb"), 64);
+    ck_assert_double_lt(claim("11/allreduce", "crossing_kb"), 256);
     ck_assert_double_eq(claim("11/metadata", "groups_of_a_lane"), 16.0 * 16 / 32);
     ck_assert_double_eq(claim("11/lottery", "kept"), 18);
     ck_assert_double_eq(claim("11/lottery", "largest_kept"), 1);

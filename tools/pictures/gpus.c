@@ -1,6 +1,9 @@
-/* gpus.c: lecture 11's three ways of a sum over four GPUs: who sends what, counted by doing it. */
+/* gpus.c: lecture 11's three ways of a sum over four GPUs: who sends what, counted by doing it; and their recorded times by
+ * size. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "pictures.h"
 
@@ -86,5 +89,78 @@ void draw_gpus(const char *file)
     vectors(s, 334, part_of_gpu_0, SVG_ORANGE);
     say(s, 376, "two_shot", (Traffic){1, 2 * count(part_of_gpu_0)});
     svg_text(s, LEFT, 432, SVG_LEFT, "α: a step; n β: a whole vector on the link");
+    svg_close(s);
+}
+
+/* ---- times by size ---- */
+
+static double bytes_x(double v) { return log2(v / 1024) / 20; }
+static double us_y(double us) { return log10(us) / 4; }
+
+/* The recorded times of one way, by size in bytes. */
+static Line times_of(const char *name, const char *way, const char *mode)
+{
+    static const char *const csv_file = "results/h200/lecture11/allreduce.csv";
+    Line l = {.name = name};
+    char text[512], found_way[64], found_mode[16];
+    FILE *f = fopen(csv_file, "r");
+    for (double bytes, us; f && fgets(text, sizeof text, f);)
+        if (sscanf(text, "2,%lf,%63[^,],%15[^,],%lf", &bytes, found_way, found_mode, &us) == 4 &&
+            strcmp(way, found_way) == 0 && strcmp(mode, found_mode) == 0 && l.n < MOST_POINTS) {
+            l.at[l.n] = bytes;
+            l.value[l.n++] = us;
+        }
+    if (!f || l.n < 2) {
+        fprintf(stderr, "pictures: %s has no \"%s\" (%s)\n", csv_file, way, mode);
+        exit(2);
+    }
+    fclose(f);
+    return l;
+}
+
+/* The size from which `first` takes longer than `second`, on lines between the measured sizes, both axes logarithmic. */
+static double crossing(const Line *first, const Line *second)
+{
+    for (int i = 1; i < first->n && i < second->n; i++) {
+        const double before = log(first->value[i - 1] / second->value[i - 1]),
+                     now = log(first->value[i] / second->value[i]);
+        if (before < 0 && now >= 0)
+            return first->at[i - 1] * pow(first->at[i] / first->at[i - 1], before / (before - now));
+    }
+    fprintf(stderr, "pictures: %s and %s do not cross\n", first->name, second->name);
+    exit(2);
+}
+
+void draw_allreduce(const char *file)
+{
+    enum { LINES = 7 };
+    const Line line[LINES] = {
+        times_of("NCCL, stream", "NCCL", "stream"),
+        times_of("NCCL, graph", "NCCL", "graph"),
+        times_of("empty inbox, stream", "empty until written", "stream"),
+        times_of("empty inbox, graph", "empty until written", "graph"),
+        times_of("flag in each word, graph", "a flag in each word", "graph"),
+        times_of("one-shot flags, graph", "one-shot flags", "graph"),
+        times_of("two-shot flags, graph", "two-shot flags", "graph"),
+    };
+    Svg *s =
+        svg_open(file, 456, "Time of an all-reduce over its size, ours and NCCL's, from streams and in a CUDA graph");
+    svg_head(s, 8, 20, SVG_LEFT, "All-reduce between two GPUs");
+    svg_text(s, 8, 42, SVG_LEFT, "NVIDIA H200; time in us, over the size");
+    for (double us = 1; us <= 10000; us *= 10)
+        svg_text(s, 46, 64 + 230 * (1 - us_y(us)) + 4, SVG_RIGHT, "%g", us);
+    static const struct {
+        const char *name;
+        double bytes;
+    } marks[] = {{"1 KB", 1024}, {"32 KB", 1 << 15}, {"1 MB", 1 << 20}, {"32 MB", 1 << 25}, {"1 GB", 1 << 30}};
+    for (int i = 0; i < 5; i++)
+        svg_text(s, 54 + 330 * bytes_x(marks[i].bytes) - (i == 4 ? 16 : 0) + (i == 0 ? 10 : 0), 314, SVG_MIDDLE, "%s",
+                 marks[i].name);
+    draw_lines(s, line, LINES, bytes_x, us_y);
+    const double from = crossing(&line[5], &line[6]);
+    svg_text(s, 14, 440, SVG_LEFT, "two-shot passes one-shot at %.0f KB (graph)", from / 1024);
+    svg_claim(s, "crossing_kb", from / 1024);
+    svg_claim(s, "nccl_at_end", line[1].value[line[1].n - 1]);
+    svg_claim(s, "empty_at_1_mb", line[3].value[5]);
     svg_close(s);
 }

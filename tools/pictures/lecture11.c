@@ -330,5 +330,6 @@ const Picture lecture11_pictures[] = {
     {"kinds", draw_kinds},
     {"sparse-step", draw_sparse_step},
     {"gpus", draw_gpus},
+    {"allreduce", draw_allreduce},
     {NULL, NULL},
 };

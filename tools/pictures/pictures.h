@@ -40,6 +40,7 @@ void draw_kinds(const char *file);
 
 /* Lecture 11's sums over several GPUs. */
 void draw_gpus(const char *file);
+void draw_allreduce(const char *file);
 
 /* Lecture 14's parities, descriptors and multicast. */
 void draw_parity(const char *file);
