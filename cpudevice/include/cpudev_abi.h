@@ -402,6 +402,8 @@ void cpudev_region_end(cpudev_bulk *r);
 void *cpudev_kernel_malloc(size_t bytes);
 void cpudev_kernel_free(void *p);
 int cpudev_kernel_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* What printf() returns in a kernel: the number of arguments behind the format, or -1. */
+static inline int cpudev_printed(int length, int arguments) { return length < 0 ? -1 : arguments; }
 
 /* cpudev_check_pre.h gives the C library's functions of these names' ends to the program. */
 void *cpudev_check_memcpy(void *to, const void *from, size_t n);

@@ -137,7 +137,7 @@ void function_at(Arithmetic *b, int i)
         return;
     const bool heap = same_as(t, i, "malloc", 6) || same_as(t, i, "free", 4);
     const bool runtime = heap || same_as(t, i, "printf", 6);
-    if (heap && (b->u->check || b->f->host))
+    if (heap && b->u->check)
         return;
     const int p = prev(t, i), space = prev(t, p);
     if (is(t, p, W_DOT) || is(t, p, W_ARROW) || (ident(t, p) && !is_statement_word(t, p)))
@@ -155,15 +155,13 @@ void function_at(Arithmetic *b, int i)
 /* A kernel's printf() returns the number of its arguments behind the format, and C's the number of characters. */
 void printf_at(Arithmetic *b, int i)
 {
-    static const Word used[] = {W_ASSIGN,     W_PAREN,      W_RETURN,     W_PLUS,      W_MINUS, W_STAR,
-                                W_ADD_ASSIGN, W_SUB_ASSIGN, W_EQUAL,      W_NOT_EQUAL, W_LESS,  W_GREATER,
-                                W_QUESTION,   W_OR_ASSIGN,  W_AND_ASSIGN, W_NONE};
     Tokens *t = b->t;
     const int open = next(t, i);
-    int count = 0, before = prev(t, i);
+    int count = 0, pack = -1, before = prev(t, i);
     if (is(t, before, W_SCOPE))
         before = is(t, prev(t, before), W_STD) ? prev(t, prev(t, before)) : prev(t, before);
-    if (b->f->host || t->t[i].as || !same_as(t, i, "printf", 6) || !is(t, open, W_PAREN) || !in(t, used, before) ||
+    if (b->f->host || t->t[i].as || !same_as(t, i, "printf", 6) || !is(t, open, W_PAREN) || is(t, before, W_DOT) ||
+        is(t, before, W_ARROW) || (ident(t, before) && !is_statement_word(t, before)) ||
         hidden_by_program(b->u, b->f, t, i))
         return;
     for (int k = next(t, open); k < mate(t, open); k = next(t, k)) {
@@ -172,9 +170,15 @@ void printf_at(Arithmetic *b, int i)
             k = angle;
         else if (is(t, k, W_PAREN) || is(t, k, W_SQUARE) || is(t, k, W_BRACE))
             k = mate(t, k);
-        else if (is(t, k, W_DOT) && is(t, next(t, k), W_DOT))
-            return; /* a pack */
+        else if (is(t, k, W_DOT) && is(t, next(t, k), W_DOT)) {
+            pack = prev(t, k);
+            if (!ident(t, pack) || !is(t, prev(t, pack), W_COMMA) || mate(t, open) != next(t, next(t, next(t, k))))
+                return; /* more than the arguments of a pack */
+            break;
+        }
         count += is(t, k, W_COMMA);
     }
-    put_round(t, next(t, before), mate(t, open), format("("), format(" < 0 ? -1 : %d)", count));
+    char *after = pack < 0 ? format(", %d)", count)
+                           : format(", %d + (int)sizeof...(%.*s))", count - 1, t->t[pack].len, t->t[pack].s);
+    put_round(t, next(t, before), mate(t, open), format("::cpudev_printed("), after);
 }

@@ -61,11 +61,14 @@ static char *function_names(Tokens *t, int open, int close, const char *name)
                 : format("%s", "");
 }
 
-/* Has the body a closure of its own? It may capture nothing, and then threadIdx must be the global one. */
-static bool has_closure(const Tokens *t, int open, int close)
+/* Has the body a class or a closure of its own? The first sees no parameter of what it stands in, the second may capture
+ * nothing: then threadIdx must be the global one. */
+static bool has_scope_of_its_own(const Tokens *t, int open, int close)
 {
     for (int i = open; i < close; i = next(t, i)) {
         int p = prev(t, i);
+        if (is(t, i, W_STRUCT) || is(t, i, W_CLASS) || is(t, i, W_UNION))
+            return true;
         if (is(t, i, W_SQUARE) && (!ident(t, p) || is(t, p, W_RETURN)) && !is(t, p, W_PAREN_END) &&
             !is(t, p, W_SQUARE_END) && !is(t, p, W_SQUARE) && !is(t, next(t, i), W_SQUARE))
             return true;
@@ -138,7 +141,7 @@ void print_kernel(Unit *u, Kernel *k)
                       coordinates[] =
                           "[[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::uint3 blockIdx, "
                           "[[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim";
-    bool global = !loop && (has_closure(t, f->body, f->end) || hides_coordinates(u, f));
+    bool global = !loop && (has_scope_of_its_own(t, f->body, f->end) || hides_coordinates(u, f));
     if (*types)
         put_after(
             t, f->body,

@@ -37,9 +37,11 @@ void cpudev_heap_give(size_t bytes)
 
 bool kernel_heap_used(void) { return atomic_load(&used); }
 
-/* malloc() and free() in device code (compiler/emit/arithmetic.c) */
+/* malloc() and free() in device code (compiler/emit/arithmetic.c), which a function of both may run on the host */
 void *cpudev_kernel_malloc(size_t bytes)
 {
+    if (!cpudev_on_device())
+        return malloc(bytes);
     if (!cpudev_heap_take(bytes))
         return NULL;
     cpudev_hold();
@@ -55,6 +57,10 @@ void *cpudev_kernel_malloc(size_t bytes)
 
 void cpudev_kernel_free(void *p)
 {
+    if (!cpudev_on_device()) {
+        free(p);
+        return;
+    }
     if (p)
         cpudev_heap_give(malloc_usable_size(p));
     cpudev_hold();
