@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cpudev_abi.h"
 #include "nccl/nccl_comm.h"
 
 static struct {
@@ -46,7 +47,7 @@ ncclResult_t ncclGetVersion(int *version)
 
 /* ---- beginning ---- */
 
-static const char id_form[] = "CPU device %d %u %lld.%09ld";
+#define ID_OF_PROCESS "CPU device %d"
 
 ncclResult_t ncclGetUniqueId(ncclUniqueId *id)
 {
@@ -57,14 +58,14 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId *id)
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     memset(id, 0, sizeof *id);
-    snprintf(id->internal, sizeof id->internal, id_form, (int)getpid(), ++made, (long long)now.tv_sec, now.tv_nsec);
+    snprintf(id->internal, sizeof id->internal, ID_OF_PROCESS " %u %lld.%09ld", (int)getpid(), ++made, (long long)now.tv_sec, now.tv_nsec);
     return ncclSuccess;
 }
 
 static bool made_here(const ncclUniqueId *id)
 {
     int process = 0;
-    return sscanf(id->internal, "CPU device %d", &process) == 1 && process == (int)getpid();
+    return sscanf(id->internal, ID_OF_PROCESS, &process) == 1 && process == (int)getpid();
 }
 
 /* Told whether or not NCCL_DEBUG is set, as no program can do anything about it. */
@@ -154,8 +155,7 @@ typedef struct arrival {
 /* The moment at which a rank has waited for the others as long as the watchdog lets a kernel wait. False: it may wait for ever. */
 static bool latest(struct timespec *moment)
 {
-    const char *wish = getenv("CUDA_CPU_WATCHDOG");
-    const double seconds = wish ? atof(wish) : 30;
+    const double seconds = cpudev_watchdog_seconds();
     clock_gettime(CLOCK_REALTIME, moment);
     moment->tv_sec += (time_t)(seconds + 0.999);
     return seconds > 0;

@@ -179,12 +179,15 @@ static void *watch(void *unused)
     return NULL;
 }
 
+double cpudev_watchdog_seconds(void)
+{
+    const char *wish = getenv("CUDA_CPU_WATCHDOG");
+    return wish ? atof(wish) : observed.watchdog_seconds > 0 ? observed.watchdog_seconds : 30;
+}
+
 void start_watchdog(void)
 {
-    watchdog_seconds = observed.watchdog_seconds > 0 ? observed.watchdog_seconds : 30;
-    const char *wish = getenv("CUDA_CPU_WATCHDOG");
-    if (wish)
-        watchdog_seconds = atof(wish);
+    watchdog_seconds = cpudev_watchdog_seconds();
     struct sigaction a = {0};
     a.sa_sigaction = on_watchdog;
     a.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
