@@ -144,7 +144,7 @@ void cpudev_thread_exit(void) __attribute__((noreturn));
 void cpudev_unsupported(const char *why) __attribute__((noreturn));
 void cpudev_assert_fail(const char *expression, const char *file, unsigned line, const char *function)
     __attribute__((noreturn));
-int cpudev_on_device(void); /* is the caller a kernel's thread? */
+int cpudev_on_device(void);           /* is the caller a kernel's thread? */
 double cpudev_watchdog_seconds(void); /* how long a kernel may get nowhere (CUDA_CPU_WATCHDOG); 0: for ever */
 
 /* Tiles of several warps: the `threads` threads of the block from number `first` on. */

@@ -58,7 +58,8 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId *id)
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     memset(id, 0, sizeof *id);
-    snprintf(id->internal, sizeof id->internal, ID_OF_PROCESS " %u %lld.%09ld", (int)getpid(), ++made, (long long)now.tv_sec, now.tv_nsec);
+    snprintf(id->internal, sizeof id->internal, ID_OF_PROCESS " %u %lld.%09ld", (int)getpid(), ++made,
+             (long long)now.tv_sec, now.tv_nsec);
     return ncclSuccess;
 }
 
