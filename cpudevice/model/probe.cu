@@ -162,6 +162,46 @@ __global__ void wait_kernel(const float4 *from, size_t n, int rounds, float *out
         *out = s;
 }
 
+// Four chains of `op` a thread: more than the units take at once. No step can be left out, as `b` is known at run time only.
+template <class Op, class T> __global__ void arithmetic_kernel(Op op, T b, int rounds, T *out)
+{
+    T x[4];
+    for (int k = 0; k < 4; k++)
+        x[k] = b + (T)(threadIdx.x % 8 + k) * b;
+    for (int r = 0; r < rounds; r++)
+#pragma unroll
+        for (int k = 0; k < 4; k++)
+            x[k] = op(x[k], b);
+    const T s = x[0] + x[1] + x[2] + x[3];
+    if (s == (T)12345.678)
+        *out = s;
+}
+
+struct do_fma {
+    template <class T> __device__ T operator()(T x, T b) const { return fma(x, b, b); }
+};
+struct do_convert { // to double, and back
+    __device__ float operator()(float x, float b) const { return (float)((double)x * (double)b); }
+};
+struct do_divide {
+    template <class T> __device__ T operator()(T x, T b) const { return b / x; }
+};
+struct do_root {
+    template <class T> __device__ T operator()(T x, T b) const { return sqrt(x) + b; }
+};
+struct do_exp {
+    template <class T> __device__ T operator()(T x, T b) const { return exp(-x * b); }
+};
+struct do_log {
+    template <class T> __device__ T operator()(T x, T b) const { return log(x * x + b); }
+};
+struct do_sin {
+    template <class T> __device__ T operator()(T x, T b) const { return sin(x + b); }
+};
+struct do_pow {
+    template <class T> __device__ T operator()(T x, T b) const { return pow(x * x + b, b); }
+};
+
 static void line(const char *figure, double value, const char *unit, const char *source)
 {
     printf("%s,%.5g,%s,%s\n", figure, value, unit, source);
@@ -205,6 +245,29 @@ static double read_gbps(const float4 *d, size_t bytes, float *out, int sms)
     const unsigned n = (unsigned)(bytes / 16), rounds = 512, blocks = (unsigned)sms * 4, threads = 512;
     double us = median_us([&] { read_kernel<<<blocks, threads>>>(d, n, rounds, out); });
     return (double)blocks * threads * rounds * 16 / us / 1e3;
+}
+
+// How many of `op` a multiprocessor does in a cycle.
+template <class T, class Op> static double per_cycle(Op op, int sms, double clock_mhz, float *out)
+{
+    const bool small = repeats == 1;
+    const int rounds = small ? 2 : 512, threads = small ? 32 : 512, blocks = small ? 1 : 4 * sms;
+    const double us = median_us([&] { arithmetic_kernel<<<blocks, threads>>>(op, (T)1.25, rounds, (T *)out); });
+    return 4.0 * rounds * threads * blocks / sms / (us * clock_mhz);
+}
+
+// Arithmetic in double. What the model does not read is for who wants to compare with its sequences (estimate.c).
+static void double_arithmetic(int sms, double clock_mhz, float *out, const char *source)
+{
+    auto rate = [&](auto t, auto op) { return per_cycle<decltype(t)>(op, sms, clock_mhz, out); };
+    line("fp64_per_cycle", rate(0.0, do_fma{}), "", source);
+    line("fp64_conversions_per_cycle", 2 * rate(0.0f, do_convert{}), "", source);
+    printf("# in double, per cycle: %.4g divisions, %.4g square roots, %.4g exp, %.4g log, %.4g sin, %.4g pow\n",
+           rate(0.0, do_divide{}), rate(0.0, do_root{}), rate(0.0, do_exp{}), rate(0.0, do_log{}), rate(0.0, do_sin{}),
+           rate(0.0, do_pow{}));
+    printf("# in float, per cycle: %.4g fma, %.4g divisions, %.4g square roots, %.4g exp, %.4g log, %.4g sin, %.4g pow\n",
+           rate(0.0f, do_fma{}), rate(0.0f, do_divide{}), rate(0.0f, do_root{}), rate(0.0f, do_exp{}),
+           rate(0.0f, do_log{}), rate(0.0f, do_sin{}), rate(0.0f, do_pow{}));
 }
 
 // A multiprocessor's cycles per block of an empty kernel, so many blocks at once (shared memory says how many).
@@ -309,6 +372,7 @@ int main(int argc, char **argv)
     line("issue_per_cycle", 4, "", "CUDA programming guide: 4 schedulers");
     line("tensor_fma_per_cycle", tensor_rate(p.major, p.minor), "",
          "data sheets: dense 16-bit peak / (2 * multiprocessors * clock)");
+    double_arithmetic(sms, clock, (float *)out, ours);
     chase_shared_kernel<<<1, 1>>>(small ? 64 : 4096, out, cycles);
     CHECK(cudaMemcpy(&c, cycles, sizeof c, cudaMemcpyDeviceToHost));
     line("shared_cycles", (double)c / (small ? 64 : 4096), "cycles", ours);
