@@ -43,6 +43,12 @@ typedef struct cpudev_block { /* one per OS thread */
 
 extern __thread cpudev_block cpudev_tls;
 
+/* What the threads of this OS thread have computed in double (cpudev_doubles.h): in multiply-adds, and conversions. */
+typedef struct cpudev_double_counts {
+    unsigned long long operations, conversions;
+} cpudev_double_counts;
+extern __thread cpudev_double_counts cpudev_doubles;
+
 /* One per kernel function (per instantiation of a template). */
 typedef struct cpudev_kernel {
     const char *name;   /* as written */

@@ -13,6 +13,7 @@
 #include "core/tools.h"
 #include "counters/counters.h"
 #include "counters/counters_told.h"
+#include "cpudev_abi.h"
 #include "cpudev_must.h"
 #include "model.h"
 #include "observe/observers.h"
@@ -51,9 +52,10 @@ static __thread struct {
     uint32_t linear;
     tally t;
     cache l1;
-    uint32_t phase;       /* barriers that it has passed */
-    double begun[PHASES]; /* its chain at the beginning of the last phases */
-    struct chain {        /* of a warp, since the last barrier: cycles, and of the step under way */
+    uint32_t phase;               /* barriers that it has passed */
+    cpudev_double_counts doubles; /* of this OS thread, when it began */
+    double begun[PHASES];         /* its chain at the beginning of the last phases */
+    struct chain {                /* of a warp, since the last barrier: cycles, and of the step under way */
         double done, now, before;
         uint32_t step;
     } warp[32];
@@ -304,6 +306,7 @@ static void block_begin(const cpudev_block_info *b)
     memset(&block.t, 0, sizeof block.t);
     block.phase = 0;
     block.begun[0] = 0;
+    block.doubles = cpudev_doubles;
     const chip *c = &model.chip;
     unsigned resident = model_resident(c, l->threads, l->shared_bytes, model.registers ? model.registers : 32);
     resident = resident ? resident : 1;
@@ -331,6 +334,8 @@ static void block_end(void)
     s->l2_sectors += t->l2_sectors, s->l2_ideal += t->l2_ideal;
     s->dram_reads += t->dram_reads, s->dram_writes += t->dram_writes;
     s->whole_writes += t->whole_writes, s->partial_writes += t->partial_writes;
+    s->doubles += (double)(cpudev_doubles.operations - block.doubles.operations);
+    s->conversions += (double)(cpudev_doubles.conversions - block.doubles.conversions);
     s->atomics += t->atomics, s->tensor += t->tensor, s->chain += t->chain, s->load_cycles += t->load_cycles;
     l->footprint += (uint64_t)(t->dram_reads + t->dram_writes);
     pthread_mutex_unlock(&model.lock);

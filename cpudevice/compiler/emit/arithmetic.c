@@ -4,7 +4,7 @@
  * names the functions of include/cpudev_arithmetic.h; no other pass sees a difference. Shifts, divisions and remainders
  * are found in the tokens, whatever the tree has understood; explicit conversions too (arithmetic_loose.c); implicit ones
  * where the tree knows what is set, returned or given to a function (arithmetic_tree.c). What is a constant is left
- * alone. */
+ * alone. Under --check, arithmetic in double is counted (arithmetic_doubles.c). */
 #include "emit/gpu_arithmetic.h"
 
 #include <stdlib.h>
@@ -103,6 +103,13 @@ static void functions(Arithmetic *b, int first, int last)
             printf_at(b, i), function_at(b, i);
 }
 
+static void tree(Arithmetic *b)
+{
+    convert_tree(b, b->f->tree);
+    if (b->u->check)
+        count_doubles(b, b->f->tree);
+}
+
 void pass_arithmetic(Unit *u)
 {
     static Names names;
@@ -115,7 +122,7 @@ void pass_arithmetic(Unit *u)
             continue;
         functions(&b, b.f->body, b.f->end);
         if (b.f->tree && b.f->tok == &u->tok)
-            convert_tree(&b, b.f->tree);
+            tree(&b);
     }
     for (int i = 0; i < u->nfunction; i++) {
         b.f = &u->function[i];
@@ -134,7 +141,7 @@ void pass_arithmetic(Unit *u)
         b.t = b.f->tok;
         b.done = must(calloc((size_t)b.t->n, 1));
         functions(&b, b.f->body, b.f->end);
-        convert_tree(&b, b.f->tree);
+        tree(&b);
         body(&b, b.f->body, b.f->end);
         free(b.done);
     }

@@ -50,6 +50,9 @@ bool may_be_integer_type(const Arithmetic *b, int first, int last);
 bool is_integer_type(const Tokens *t, int first, int last);
 void convert(Arithmetic *b, int type_first, int type_last, int first, int last);
 
+/* arithmetic_doubles.c */
+void count_doubles(Arithmetic *b, const Node *n);
+
 /* arithmetic_loose.c: what tokens alone tell. */
 void loose_cast(Arithmetic *b, int i);
 void function_at(Arithmetic *b, int i);
