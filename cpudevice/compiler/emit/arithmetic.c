@@ -103,11 +103,12 @@ static void functions(Arithmetic *b, int first, int last)
             printf_at(b, i), function_at(b, i);
 }
 
+/* What counts is the innermost, whose types are those of the program. */
 static void tree(Arithmetic *b)
 {
-    convert_tree(b, b->f->tree);
     if (b->u->check)
         count_doubles(b, b->f->tree);
+    convert_tree(b, b->f->tree);
 }
 
 void pass_arithmetic(Unit *u)

@@ -1,6 +1,7 @@
 /* arithmetic_doubles.c: arithmetic in double, which a GPU has few units for, is counted by what is put round it under
  * --check: of operators, assignments, casts and functions in which the tree knows a double. The templates of
  * include/cpudev_doubles.h look at the types again; what is no number stays as it is. */
+#include "analysis/analysis.h"
 #include "emit/gpu_arithmetic.h"
 
 #include <math.h>
