@@ -1,23 +1,9 @@
+#include "csv.h"
 #include "lab_internal.h"
 
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Splits at commas, empty cells included; returns how many. */
-static int split(char *line, char **cell, int most)
-{
-    int n = 0;
-    line[strcspn(line, "\r\n")] = 0;
-    while (n < most) {
-        cell[n++] = line;
-        line = strchr(line, ',');
-        if (!line)
-            break;
-        *line++ = 0;
-    }
-    return n;
-}
 
 int lab_counts(const char *file, int rung, LabType type, const char *size, LabCounts *k)
 {
@@ -26,8 +12,8 @@ int lab_counts(const char *file, int rung, LabType type, const char *size, LabCo
     FILE *f = file ? fopen(file, "r") : NULL;
     int found = -1;
     while (f && found && fgets(line, sizeof line, f)) {
-        if (split(line, cell, CELLS) < CELLS || atoi(cell[0]) != rung || strcmp(cell[1], lab_type_name(type)) != 0 ||
-            strcmp(cell[2], size) != 0)
+        if (csv_split(line, cell, CELLS) < CELLS || atoi(cell[0]) != rung ||
+            strcmp(cell[1], lab_type_name(type)) != 0 || strcmp(cell[2], size) != 0)
             continue;
         *k = (LabCounts){atof(cell[3]),  atof(cell[4]),  atof(cell[5]),  atof(cell[6]),  atof(cell[7]),
                          atof(cell[8]),  atof(cell[9]),  atof(cell[10]), atof(cell[11]), atof(cell[12]),
@@ -45,8 +31,9 @@ enum { RUNG = 1, NAME = 2, TYPE = 3, SIZE = 4, MODE = 5, RUNS = 6, TIME_MS = 7, 
 /* Is this line a timed rung of the type? */
 static int timed(char *line, char **cell, LabType type)
 {
-    return line[0] != '#' && split(line, cell, COLUMNS) == COLUMNS && strcmp(cell[TYPE], lab_type_name(type)) == 0 &&
-           strcmp(cell[MODE], "interleaved") == 0 && atoi(cell[RUNS]) > 0 && atof(cell[TIME_MS]) > 0;
+    return line[0] != '#' && csv_split(line, cell, COLUMNS) == COLUMNS &&
+           strcmp(cell[TYPE], lab_type_name(type)) == 0 && strcmp(cell[MODE], "interleaved") == 0 &&
+           atoi(cell[RUNS]) > 0 && atof(cell[TIME_MS]) > 0;
 }
 
 static const char *next_number(const char *shape)

@@ -1,4 +1,5 @@
 /* lab_model.c: what the model of a chip says of a rung's launches, on the CPU device (cpudevice/docs/model.md). */
+#include "csv.h"
 #include "lab_internal.h"
 
 #include <string.h>
@@ -10,13 +11,6 @@ static unsigned launches; /* of the program so far */
 static LabModelled last;
 
 static int ended(unsigned i, cpudev_model_time *t) { return cpudev_model_launch && cpudev_model_launch(i, t); }
-
-/* Kernels of that name make a lab's input. */
-static int makes_input(const char *kernel)
-{
-    const char *name = strncmp(kernel, "void ", 5) == 0 ? kernel + 5 : kernel;
-    return strncmp(name, "setup_", 6) == 0;
-}
 
 static void add(LabModelled *m, const cpudev_model_time *t)
 {
@@ -45,7 +39,7 @@ void lab_model_end(void)
 {
     for (cpudev_model_time t; ended(launches, &t); launches++) {
         snprintf(last.chip, sizeof last.chip, "%s", t.chip);
-        if (!makes_input(t.kernel))
+        if (!csv_is_setup(t.kernel))
             add(&last, &t);
     }
 }

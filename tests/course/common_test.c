@@ -7,6 +7,7 @@
 
 #include "bench.h"
 #include "compare.h"
+#include "csv.h"
 #include "error.h"
 #include "image.h"
 #include "lab.h"
@@ -430,6 +431,39 @@ START_TEST(a_row_is_its_cells)
 }
 END_TEST
 
+/* ---- lines of a CSV */
+
+START_TEST(csv_cells_lose_their_quotes)
+{
+    static const struct {
+        const char *line;
+        int most, count;
+        const char *cell[5];
+    } lines[] = {{"a,b,c\r\n", 5, 3, {"a", "b", "c"}},
+                 {",,", 5, 3, {"", "", ""}},
+                 {"", 5, 1, {""}},
+                 {"\"k<a, b>\",1x1x1,,\"why, so\"\n", 5, 4, {"k<a, b>", "1x1x1", "", "why, so"}},
+                 {"\"ended while it was wri", 5, 1, {"\"ended while it was wri"}},
+                 {"a,b,c,d", 3, 3, {"a", "b", "c"}},
+                 {"5\" pipe,b", 5, 2, {"5\" pipe", "b"}}};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char copy[64], *cell[5];
+        snprintf(copy, sizeof copy, "%s", lines[i].line);
+        ck_assert_int_eq(csv_split(copy, cell, lines[i].most), lines[i].count);
+        for (int k = 0; k < lines[i].count; k++)
+            ck_assert_str_eq(cell[k], lines[i].cell[k]);
+    }
+}
+END_TEST
+
+START_TEST(setup_kernels_are_known_by_their_name)
+{
+    ck_assert(csv_is_setup("setup_fill") && csv_is_setup("void setup_fill<float>"));
+    ck_assert(!csv_is_setup("set_up") && !csv_is_setup("fill_setup_") && !csv_is_setup("void fill") &&
+              !csv_is_setup(""));
+}
+END_TEST
+
 START_TEST(times_get_units)
 {
     char b[32];
@@ -562,6 +596,8 @@ int main(void)
     tcase_add_test(t, product_by_columns);
     tcase_add_test(t, table_aligns_and_drops_empty_columns);
     tcase_add_test(t, a_row_is_its_cells);
+    tcase_add_test(t, csv_cells_lose_their_quotes);
+    tcase_add_test(t, setup_kernels_are_known_by_their_name);
     tcase_add_test(t, times_get_units);
     tcase_add_test(t, plot_draws_svg_and_png);
     tcase_add_test(t, plot_runs_nothing_that_a_name_says);

@@ -16,19 +16,15 @@
 
 enum { KERNELS = 123, COPIES = 4 }; /* what tests/profiler/helpers/cuprof.cu launches and copies */
 
-static char out[32];
-
-static void shell(const char *command) { ck_assert_msg(system(command) == 0, "failed: %s", command); }
+static char out[COMMAND_FOLDER];
 
 static void set_up(void)
 {
-    strcpy(out, "/tmp/cuprof_testXXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(out));
-    setenv("out", out, 1);
-    shell("mkdir $out/tmp && " COMPILER " -o $out/program tests/profiler/helpers/cuprof.cu >$out/log 2>&1");
+    command_folder(out);
+    command_succeeds("mkdir $out/tmp && " COMPILER " -o $out/program tests/profiler/helpers/cuprof.cu >$out/log 2>&1");
 }
 
-static void tear_down(void) { shell("rm -r $out"); }
+static void tear_down(void) { command_succeeds("rm -r $out"); }
 
 /* The calls that the row of NAME counts in a table that cuprof --table --csv has written to the file: six columns
  * follow that number. -1: no such row. */
@@ -105,7 +101,7 @@ END_TEST
 
 START_TEST(counts)
 {
-    shell("tools/cuprof --table --csv -o $out/table.csv $out/program >/dev/null 2>&1; [ $? = 9 ]");
+    command_succeeds("tools/cuprof --table --csv -o $out/table.csv $out/program >/dev/null 2>&1; [ $? = 9 ]");
     ck_assert_int_eq(calls("cudaLaunchKernel", "table.csv"), KERNELS);
     ck_assert_int_eq(calls("work(float*)", "table.csv"), KERNELS);
     ck_assert_int_eq(calls("Memcpy DtoH", "table.csv"), COPIES);
@@ -116,7 +112,8 @@ END_TEST
 /* Its children are profiled too; several processes make one report. */
 START_TEST(two_processes)
 {
-    shell("tools/cuprof --table --csv -o $out/two.csv sh -c '$out/program; $out/program' >/dev/null 2>&1; [ $? = 9 ]");
+    command_succeeds(
+        "tools/cuprof --table --csv -o $out/two.csv sh -c '$out/program; $out/program' >/dev/null 2>&1; [ $? = 9 ]");
     ck_assert_int_eq(calls("work(float*)", "two.csv"), 2 * KERNELS);
 }
 END_TEST
@@ -190,9 +187,10 @@ START_TEST(nothing_left_behind)
     char path[64];
     snprintf(path, sizeof path, "%s/tmp", out);
     setenv("TMPDIR", path, 1);
-    shell("for how in '' segv kill; do (ulimit -c 0; tools/cuprof -o /dev/null $out/program $how) >/dev/null 2>&1; "
-          "done; true");
-    shell("[ -z \"$(ls -A $out/tmp)\" ]");
+    command_succeeds(
+        "for how in '' segv kill; do (ulimit -c 0; tools/cuprof -o /dev/null $out/program $how) >/dev/null 2>&1; "
+        "done; true");
+    command_succeeds("[ -z \"$(ls -A $out/tmp)\" ]");
     unsetenv("TMPDIR");
 }
 END_TEST

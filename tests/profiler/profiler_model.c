@@ -5,26 +5,23 @@
 #include "command.h"
 #include "suite.h"
 
-static char out[32];
-
-static void shell(const char *command) { ck_assert_msg(system(command) == 0, "failed: %s", command); }
+static char out[COMMAND_FOLDER];
 
 static void set_up(void)
 {
-    strcpy(out, "/tmp/cuprof_modelXXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(out));
-    setenv("out", out, 1);
+    command_folder(out);
     setenv("CUDA_CPU_MODEL_REGISTERS", "40", 1);
-    shell("for check in '' --check; do cpudevice/cucc $check -o $out/program$check "
-          "tests/profiler/helpers/cuprof_model.cu "
-          ">$out/log 2>&1 || exit 1; done");
-    shell("CUDA_CPU_MODEL_CSV=$out/all.csv tools/cuprof --model h100 --trace $out/all.json -o $out/all.txt "
-          "$out/program--check >$out/said 2>&1");
-    shell("grep '\"cat\":\"kernel\"' $out/all.json | sed 's/.*\"name\":\"\\([^\"]*\\)\".*\"ts\":\\([0-9.]*\\),\"dur\":"
-          "\\([0-9.]*\\).*/\\1\t\\2\t\\3/' >$out/kernels");
+    command_succeeds("for check in '' --check; do cpudevice/cucc $check -o $out/program$check "
+                     "tests/profiler/helpers/cuprof_model.cu "
+                     ">$out/log 2>&1 || exit 1; done");
+    command_succeeds("CUDA_CPU_MODEL_CSV=$out/all.csv tools/cuprof --model h100 --trace $out/all.json -o $out/all.txt "
+                     "$out/program--check >$out/said 2>&1");
+    command_succeeds(
+        "grep '\"cat\":\"kernel\"' $out/all.json | sed 's/.*\"name\":\"\\([^\"]*\\)\".*\"ts\":\\([0-9.]*\\),\"dur\":"
+        "\\([0-9.]*\\).*/\\1\t\\2\t\\3/' >$out/kernels");
 }
 
-static void tear_down(void) { shell("rm -r $out"); }
+static void tear_down(void) { command_succeeds("rm -r $out"); }
 
 static const CommandCase cases[] = {
     {0, "^6$", "wc -l <$out/kernels"},

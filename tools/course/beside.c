@@ -2,6 +2,7 @@
  * same shape, with the model of a chip (cpudevice/docs/model.md). */
 #include "beside.h"
 #include "say.h"
+#include "../../common/csv.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,21 +20,15 @@ typedef struct Modelled {
 /* "kernel",grid,block,cold_us,...,"note": adds a launch. What makes an exercise's input is not the answer's. */
 static void add_launch(Modelled *m, char *row)
 {
-    char *kernel = row + 1, *rest = *row == '"' ? strchr(kernel, '"') : NULL, *field[4] = {0};
-    if (!rest)
+    enum { KERNEL, COLD_US = 3, NOTE = 15, FIELDS };
+    char *field[FIELDS];
+    if (csv_split(row, field, FIELDS) != FIELDS || csv_is_setup(field[KERNEL]))
         return;
-    *rest++ = 0;
-    if (starts_with(starts_with(kernel, "void ") ? kernel + strlen("void ") : kernel, "setup_"))
-        return;
-    for (int i = 0; i < 4 && rest; i++) /* the first is what is before the first comma */
-        field[i] = strsep(&rest, ",");
     m->launches++;
-    if (field[3] && *field[3])
-        m->us += atof(field[3]);
-    else if (!m->why_not) {
-        const char *quoted = rest ? strchr(rest, '"') : NULL, *note = quoted ? quoted + 1 : "";
-        m->why_not = text("%s: %.*s", kernel, (int)strcspn(note, "\""), note);
-    }
+    if (*field[COLD_US])
+        m->us += atof(field[COLD_US]);
+    else if (!m->why_not)
+        m->why_not = text("%s: %s", field[KERNEL], field[NOTE]);
 }
 
 static Modelled modelled(const char *program, const char *chip, const List *options, const char *csv)

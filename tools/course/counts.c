@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "limits.h"
 #include "labs.h"
+#include "../../common/csv.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -97,7 +98,14 @@ static double barriers_of(const char *launches)
     return sum;
 }
 
-/* In place: without the lines of kernels called setup_..., with which a lab makes its input on the device. */
+/* Of a line with the kernel's name in quotes */
+static int is_setup(const char *line, const char *end)
+{
+    const char *quote = memchr(line, '"', (size_t)(end - line));
+    return quote && csv_is_setup(quote + 1);
+}
+
+/* In place: without the lines of kernels with which a lab makes its input on the device. */
 static void drop_setup(char *lines)
 {
     char *to = lines, *end;
@@ -105,7 +113,7 @@ static void drop_setup(char *lines)
         end = from + strcspn(from, "\n");
         end += *end == '\n';
         const size_t length = (size_t)(end - from);
-        if (!memmem(from, length, "\"setup_", 7) && !memmem(from, length, "\"void setup_", 12)) {
+        if (!is_setup(from, end)) {
             memmove(to, from, length);
             to += length;
         }

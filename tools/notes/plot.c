@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../common/csv.h"
 #include "svg.h"
 
 enum { MOST_BARS = 24, COLUMNS = 24 };
@@ -21,19 +22,6 @@ static void stop(const char *file, const char *what)
 {
     fprintf(stderr, "plot: %s: %s\n", file, what);
     exit(2);
-}
-
-static int split(char *line, char **cell)
-{
-    int n = 0;
-    while (n < COLUMNS) {
-        cell[n++] = line;
-        line = strchr(line, ',');
-        if (!line)
-            break;
-        *line++ = 0;
-    }
-    return n;
 }
 
 static int column(char *const *header, int n, const char *name)
@@ -123,20 +111,20 @@ int main(int argc, char **argv)
         stop(file, "cannot be read");
     while (fgets(line, sizeof line, f)) {
         char *cell[COLUMNS];
-        line[strcspn(line, "\r\n")] = 0;
         sscanf(line, "# device: %95[^\n,]", device);
         if (line[0] == '#')
             continue;
         if (!columns) {
             snprintf(header_line, sizeof header_line, "%s", line);
-            columns = split(header_line, header);
+            columns = csv_split(header_line, header, COLUMNS);
             name = column(header, columns, "name"), value = column(header, columns, value_name),
             share = column(header, columns, "of_copy");
             if (name < 0 || value < 0)
                 stop(file, "has no columns name and GB/s or TFLOP/s");
             continue;
         }
-        if (split(line, cell) != columns || !agrees(file, argv[5], header, cell, columns) || atof(cell[value]) <= 0)
+        if (csv_split(line, cell, COLUMNS) != columns || !agrees(file, argv[5], header, cell, columns) ||
+            atof(cell[value]) <= 0)
             continue;
         if (n == MOST_BARS)
             stop(file, "too many bars: choose fewer rows");

@@ -1,28 +1,11 @@
 /* cuprof_model.c: see cuprof_model.h. */
 #include "cuprof_model.h"
+#include "../../common/csv.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { KERNEL, GRID, BLOCK, COLD_US, REGISTERS = 13, NOTE = 15, FIELDS };
-
-/* The line's fields, in place; a field in quotes may hold commas. Returns how many. */
-static int split(char *line, char *field[FIELDS])
-{
-    int n = 0;
-    line[strcspn(line, "\r\n")] = 0;
-    for (char *p = line; p && n < FIELDS; n++) {
-        const int quoted = *p == '"';
-        p += quoted;
-        field[n] = p;
-        if (quoted && (p = strchr(p, '"')))
-            *p++ = 0;
-        p = p ? strchr(p, ',') : NULL;
-        if (p)
-            *p++ = 0;
-    }
-    return n;
-}
 
 static void put(char *const field[FIELDS], uint64_t *now)
 {
@@ -56,7 +39,7 @@ static prof_source *read_launches(FILE *f, char *message, size_t size)
     if (getline(&line, &room, f) > 0 && !strncmp(line, head, strlen(head)) && !prof_store_open(NULL, MEMORY)) {
         uint64_t now = prof_now_ns();
         while (getline(&line, &room, f) > 0) {
-            if (split(line, field) != FIELDS)
+            if (csv_split(line, field, FIELDS) != FIELDS)
                 continue; /* the program was ended while it wrote */
             if (*field[COLD_US])
                 put(field, &now);

@@ -17,6 +17,8 @@ typedef struct CommandCase {
     const char *command;
 } CommandCase;
 
+enum { COMMAND_FOLDER = 32 };
+
 typedef struct CommandResult {
     int status; /* of the exit; -1: ended by a signal */
     char out[1 << 16], err[1 << 14];
@@ -58,6 +60,17 @@ static inline int command_matches(const char *text, const char *pattern)
     regfree(&re);
     return yes;
 }
+
+/* An empty folder of its own, whose path is in `folder` and, for what the commands do, in $out; and its end. */
+static inline void command_folder(char folder[COMMAND_FOLDER])
+{
+    snprintf(folder, COMMAND_FOLDER, "/tmp/courseXXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    setenv("out", folder, 1);
+}
+
+/* Runs a command that must succeed. */
+static inline void command_succeeds(const char *command) { ck_assert_msg(system(command) == 0, "failed: %s", command); }
 
 /* Is there nothing but an empty line (of echo, say)? The end of any text is an empty line to a regular expression. */
 static inline int command_is_silent(const CommandResult *r) { return (!*r->out || !strcmp(r->out, "\n")) && !*r->err; }

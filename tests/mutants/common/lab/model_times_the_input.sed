@@ -1,3 +1,3 @@
 # file: common/lab/lab_model.c
 # test: tests/course/lab_program
-s/"setup_", 6) == 0;/"setup_", 6) == 7;/
+s/if (!csv_is_setup(t.kernel))/if (1)/

@@ -1,3 +1,3 @@
 # file: tools/course/counts.c
 # test: tests/course/counts
-s/if (!memmem(from, length, "\\"setup_", 7) \&\& .*) {/if (1) {/
+s/return quote && csv_is_setup(quote + 1);/return quote \&\& 0;/

@@ -1,0 +1,3 @@
+# file: common/csv.h
+# test: tests/course/common_test
+s/p = strchr(end ? end : p, ',');/p = strchr(cell[n], ',');/
