@@ -52,7 +52,6 @@ static __thread struct {
     uint32_t linear;
     tally t;
     cache l1;
-    uint32_t phase;               /* barriers that it has passed */
     cpudev_double_counts doubles; /* of this OS thread, when it began */
     double begun[PHASES];         /* its chain at the beginning of the last phases */
     struct chain {                /* of a warp, since the last barrier: cycles, and of the step under way */
@@ -158,9 +157,9 @@ static double left_of(double cycles, uint32_t ordered)
     if (!ordered)
         return cycles;
     const uint32_t phase = ordered - 1;
-    if (block.phase - phase >= PHASES && phase < block.phase)
+    if (counters_phase() - phase >= PHASES && phase < counters_phase())
         return 0;
-    const double past = phase < block.phase ? block.t.chain - block.begun[phase % PHASES] : 0;
+    const double past = phase < counters_phase() ? block.t.chain - block.begun[phase % PHASES] : 0;
     return cycles > past ? cycles - past : 0;
 }
 
@@ -304,7 +303,6 @@ static void block_begin(const cpudev_block_info *b)
     if (!l)
         return;
     memset(&block.t, 0, sizeof block.t);
-    block.phase = 0;
     block.begun[0] = 0;
     block.doubles = cpudev_doubles;
     const chip *c = &model.chip;
@@ -328,7 +326,8 @@ static void block_end(void)
     const tally *t = &block.t;
     pthread_mutex_lock(&model.lock);
     s->blocks++;
-    s->memory += t->memory, s->shared += t->shared, s->barriers += t->barriers, s->meetings += t->meetings;
+    s->memory += t->memory, s->shared += t->shared, s->meetings += t->meetings;
+    s->barriers += (double)counters_phase() * ((l->threads + 31) / 32);
     s->math += t->math, s->l1_passes += t->l1_passes, s->ideal_passes += t->ideal_passes;
     s->shared_passes += t->shared_passes, s->conflicts += t->conflicts;
     s->l2_sectors += t->l2_sectors, s->l2_ideal += t->l2_ideal;
@@ -348,10 +347,8 @@ static void barrier(const void *site)
     if (!block.of)
         return;
     chains_end();
-    block.t.barriers += (block.of->threads + 31) / 32;
     block.t.chain += model.chip.barrier_cycles;
-    block.phase++;
-    block.begun[block.phase % PHASES] = block.t.chain;
+    block.begun[counters_phase() % PHASES] = block.t.chain;
 }
 
 static void meet(const cpudev_meeting *m)

@@ -501,6 +501,8 @@ void counters_barrier(void)
     c->loader = 0;
 }
 
+uint32_t counters_phase(void) { return C ? C->phase : 0; }
+
 // A thread that has loaded since the barrier orders its copies when it has what it loaded: at the end of the phase.
 unsigned cpudev_check_ordered(void)
 {

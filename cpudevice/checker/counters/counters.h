@@ -25,6 +25,7 @@ int counters_record(counters_delta **out, int end);
 void counters_replay(const counters_delta *d, int n);
 void counters_block_begin(check_op *op, uint32_t threads);
 void counters_barrier(void);
+uint32_t counters_phase(void); // barriers that the block of this OS thread has passed; after its end too
 void counters_block_end(void);
 void counters_op_end(check_op *op);
 void counters_at_exit(void);
