@@ -97,13 +97,26 @@ static bool is_double(const Arithmetic *b, const Node *n)
     }
 }
 
+/* Is it computed while the program is compiled? */
+static bool is_folded(const Node *n)
+{
+    switch (n->kind) {
+    case E_LITERAL: return true;
+    case E_NAME: return n->decl && n->decl->is_constexpr;
+    case E_PAREN:
+    case E_UNARY: return n->oper != OP_DEREFERENCE && n->oper != OP_ADDRESS && is_folded(n->kid[0]);
+    case E_BINARY: return is_folded(n->kid[0]) && is_folded(n->kid[1]);
+    case E_CAST: return n->n == 1 && is_folded(n->kid[0]);
+    default: return false;
+    }
+}
+
 /* The operand's type, as text: a constant is converted while the program is compiled. */
 static char *type_of(const Arithmetic *b, const Node *n)
 {
     if (is_double(b, n))
         return format("double");
-    const Node *s = strip(n);
-    if (s->kind == E_LITERAL || (s->kind == E_UNARY && s->kid[0]->kind == E_LITERAL))
+    if (is_folded(n))
         return format(DOUBLES "constant");
     char *text = text_of(b->t, n->first, n->last), *type = format("decltype(%s)", text);
     free(text);
@@ -142,7 +155,7 @@ static void binary(Arithmetic *b, const Node *n)
     const Node *left = n->kid[0], *right = n->kid[1];
     const bool compares = n->oper >= OP_EQUAL && n->oper <= OP_GREATER_EQUAL;
     if ((!compares && (n->oper < OP_ADD || n->oper > OP_DIVIDE)) || (!is_double(b, left) && !is_double(b, right)) ||
-        (strip(left)->kind == E_LITERAL && strip(right)->kind == E_LITERAL))
+        is_folded(n))
         return;
     char *types[2] = {type_of(b, left), type_of(b, right)};
     put_round(b->t, n->first, n->last,
@@ -157,7 +170,7 @@ static void assignment(Arithmetic *b, const Node *n)
 {
     const Node *to = n->kid[0], *value = n->kid[1];
     if (n->oper < OP_ASSIGN || n->oper > OP_DIVIDE_ASSIGN || value->kind == E_LIST ||
-        (!is_double(b, to) && !is_double(b, value)))
+        (n->oper == OP_ASSIGN && is_folded(value)) || (!is_double(b, to) && !is_double(b, value)))
         return;
     char *types[2] = {type_of(b, to), type_of(b, value)};
     if (n->oper == OP_ASSIGN)
@@ -173,6 +186,8 @@ static void assignment(Arithmetic *b, const Node *n)
 
 static void to_type(Arithmetic *b, const char *type, const Node *value)
 {
+    if (is_folded(value))
+        return;
     char *from = type_of(b, value);
     put_round(b->t, value->first, value->last, format(DOUBLES "conversion<%s, %s>(", type, from), format(")"));
     free(from);
