@@ -30,6 +30,22 @@ int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_ty
 int vendor_spmm_csr(const int *row_start, const int *column, const float *value, size_t nonzeros, const float *B,
                     float *C, size_t M, size_t N, size_t K, cudaStream_t stream);
 
+/* The same with A, B and C in bf16, added up in fp32. */
+int vendor_spmm_csr_bf16(const int *row_start, const int *column, const void *value, size_t nonzeros, const void *B,
+                         void *C, size_t M, size_t N, size_t K, cudaStream_t stream);
+
+/* The same with A in block CSR: `blocks` square blocks of `block` on a side, each row-major; M and K are multiples of
+ * `block`; row_start and column count blocks. */
+int vendor_spmm_bsr_bf16(const int *row_start, const int *column, const void *value, size_t blocks, size_t block,
+                         const void *B, void *C, size_t M, size_t N, size_t K, cudaStream_t stream);
+
+/* C (M x N, bf16) = A (M x K) times the transpose of B (N x K), both e4m3; device arrays. Without scales (NULL) the sums
+ * are added up as fast as the tensor cores do it (about 14 bits). With scales (Hopper): a_scales [K / 128][M], one for
+ * each 128 elements of a row of A; b_scales [N / 128][K / 128], one for each 128 x 128 of B; K is a multiple of 512,
+ * since the library pads b_scales' rows to four. */
+int vendor_gemm_fp8(const void *A, const void *B, void *C, const float *a_scales, const float *b_scales, size_t M,
+                    size_t N, size_t K, cudaStream_t stream);
+
 /* 2:4 sparse: C (M x N) = A (M x K, dense storage that already is 2:4 along K) B (N x K if b_transposed else K x N)
  * by cuSPARSELt. `search` != 0: after cusparseLtMatmulSearch, else the default algorithm. The compressed A is made
  * on the first call for (A, shape) and kept: A must not change. */

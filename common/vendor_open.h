@@ -1,12 +1,22 @@
-/* vendor_open.h: how vendor*.c find a library at run time. */
+/* vendor_open.h: how vendor*.c find a library at run time, and what else they share. */
 #ifndef VENDOR_OPEN_H
 #define VENDOR_OPEN_H
+
+#include <cuda_runtime.h>
 
 /* dlopen()s the first of the NULL-terminated names that it finds: on the loader's path, then in the toolkit.
  * Returns NULL if none is. */
 void *vendor_open(const char *const *names);
 
-/* Opens cuSPARSELt if that has not been tried: whether it can be used. */
+/* They open cuSPARSE and cuSPARSELt, if that has not been tried: whether it can be used. */
+int vendor_load_sparse(void);
 int vendor_load_sparselt(void);
+
+/* Which of `count` ways, run(context[i]), is fastest: by the function of vendor_fastest_by(), else the first. */
+int vendor_fastest(void (*run)(void *context), void *const *context, int count, cudaStream_t stream);
+
+/* vendor_close() calls these. */
+void vendor_sparse_close(void);
+void vendor_fp8_close(void);
 
 #endif

@@ -22,7 +22,6 @@
 
 #include "bench.h"
 #include "ceil_div.cuh"
-#include "csr16/cusparse.cuh"
 #include "csr16/plan.h"
 #include "csr16/rows.cuh"
 #include "device.h"
@@ -181,8 +180,8 @@ static void run(const LabRung *r, LabCase *c)
     if (M == 0 || N == 0)
         return;
     if (r->number == 5) {
-        csr16_cusparse(lab_in_s32(c, ROW_START), lab_in_s32(c, COLUMN), c->in[VALUE], a->csr.nonzeros, c->in[B], c->out,
-                       M, N, K, c->stream);
+        vendor_spmm_csr_bf16(lab_in_s32(c, ROW_START), lab_in_s32(c, COLUMN), c->in[VALUE], a->csr.nonzeros, c->in[B],
+                             c->out, M, N, K, c->stream);
         return;
     }
     if (r->number == 6) {
@@ -236,7 +235,7 @@ static void run_way(void *context)
     switch (w->kind) {
     case ONE_WORD: csr2(w->p, 0); break;
     case CUSPARSE:
-        csr16_cusparse(w->p.row_start, w->p.column, w->p.value, w->nonzeros, w->p.B, w->p.C, M, N, K, 0);
+        vendor_spmm_csr_bf16(w->p.row_start, w->p.column, w->p.value, w->nonzeros, w->p.B, w->p.C, M, N, K, 0);
         break;
     case DENSE: vendor_gemm_lt(w->dense, w->p.B, w->p.C, LAB_BF16, LAB_BF16, 0, M, N, K, 0); break;
     default: csr3(w->p, 0); break;

@@ -20,6 +20,7 @@
  *                               memory. It is slower than two
  *  10  multicast to four        and A shared by four thread blocks: slower still
  *   5  cuBLASLt dense           as if nothing were zero; timed on a matrix without zeros
+ *  11  cuSPARSE                 NVIDIA's library for block CSR
  *
  * All rungs have blocks of 64. Then the table by block size, each with the fastest tiling found for it.
  */
@@ -112,6 +113,7 @@ static const LabRung rungs[] = {
     {9, "groups of four", LAB_LAUNCH(MultiplyPlanned, by_plan<4, 2>), LAB_BF16, LAB_NEEDS_SM90A, 64},
     {10, "multicast to four", LAB_LAUNCH(MultiplyPlanned, by_plan<4, 4>), LAB_BF16, LAB_NEEDS_SM90A, 64},
     {5, "cuBLASLt dense", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {11, "cuSPARSE", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
 /* What a case keeps on the host. */
@@ -202,6 +204,11 @@ static void run(const LabRung *r, LabCase *c)
     if (c->dim[0] == 0 || c->dim[1] == 0)
         return;
     Matrix *m = (Matrix *)c->user;
+    if (r->number == 11) {
+        vendor_spmm_bsr_bf16(lab_in_s32(c, 1), lab_in_s32(c, 2), c->in[3], m->bsr.blocks, 64, c->in[0], c->out,
+                             c->dim[0], c->dim[1], c->dim[2], c->stream);
+        return;
+    }
     if (r->flags & LAB_VENDOR) {
         vendor_gemm_lt(c->in[m->verified ? 6 : 5], c->in[0], c->out, LAB_BF16, LAB_BF16, 0, c->dim[0], c->dim[1],
                        c->dim[2], c->stream);

@@ -29,7 +29,6 @@
 #include "hopper/10_whole.cuh"
 #include "hopper/11_ping_pong.cuh"
 #include "hopper/fp8_blocks.cuh"
-#include "hopper/fp8_cublaslt.cuh"
 
 typedef const char *Rung(const HopperGemm *p, cudaStream_t stream);
 
@@ -155,9 +154,9 @@ static void run(const LabRung *r, LabCase *c)
         if (r->number == 6)
             vendor_gemm_lt(c->in[0], c->in[1], c->out, VENDOR_E4M3, LAB_BF16, VENDOR_B_TURNED, M, N, K, c->stream);
         else if (r->number == FAST)
-            fp8_cublaslt(c->in[0], c->in[1], c->out, NULL, NULL, M, N, K, c->stream);
+            vendor_gemm_fp8(c->in[0], c->in[1], c->out, NULL, NULL, M, N, K, c->stream);
         else
-            fp8_cublaslt(c->in[0], c->in[1], c->out, lab_in_f32(c, 2), lab_in_f32(c, 3), M, N, K, c->stream);
+            vendor_gemm_fp8(c->in[0], c->in[1], c->out, lab_in_f32(c, 2), lab_in_f32(c, 3), M, N, K, c->stream);
         return;
     }
     const char *why = hopper_here();

@@ -25,14 +25,6 @@ int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_ty
     return none();
 }
 
-int vendor_spmm_csr(const int *row_start, const int *column, const float *value, size_t nonzeros, const float *B,
-                    float *C, size_t M, size_t N, size_t K, cudaStream_t stream)
-{
-    (void)row_start, (void)column, (void)value, (void)nonzeros, (void)B, (void)C, (void)M, (void)N, (void)K,
-        (void)stream;
-    return none();
-}
-
 const char *vendor_versions(void) { return "none"; }
 void vendor_add_version(const char *name, int number, int major_unit) { (void)name, (void)number, (void)major_unit; }
 void vendor_close(void) {}
@@ -40,10 +32,8 @@ void vendor_fastest_by(VendorFastest *fastest) { (void)fastest; }
 
 #else
 
-#define DISABLE_CUSPARSE_DEPRECATED /* the header warns of its own types otherwise */
 #include <cublasLt.h>
 #include <cublas_v2.h>
-#include <cusparse.h>
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,30 +73,16 @@ void *vendor_open(const char *const *names)
     F(cublasLtMatmulPreferenceCreate) \
     F(cublasLtMatmulPreferenceSetAttribute) \
     F(cublasLtMatmulAlgoGetHeuristic)
-#define SPARSE_FUNCTIONS(F) \
-    F(cusparseCreate) \
-    F(cusparseDestroy) \
-    F(cusparseSetStream) \
-    F(cusparseCreateCsr) \
-    F(cusparseCreateDnMat) \
-    F(cusparseSpMM_bufferSize) \
-    F(cusparseSpMM_preprocess) \
-    F(cusparseSpMM) \
-    F(cusparseDestroySpMat) \
-    F(cusparseDestroyDnMat) \
-    F(cusparseGetVersion)
 #define DECLARE(name) static __typeof__(&name) p_##name;
 #define LOAD(name) \
     if (!(*(void **)&p_##name = dlsym(library, #name))) \
         return 0;
 CUBLAS_FUNCTIONS(DECLARE)
 LT_FUNCTIONS(DECLARE)
-SPARSE_FUNCTIONS(DECLARE)
 /* clang-format on */
 
 static cublasHandle_t blas;
 static cublasLtHandle_t lt;
-static cusparseHandle_t sparse;
 static void *workspace;
 enum { WORKSPACE_BYTES = 64 << 20 };
 
@@ -146,26 +122,6 @@ static int load_lt(void)
     return 1;
 }
 
-static int load_sparse(void)
-{
-    static int state;
-    if (state)
-        return state > 0;
-    state = -1;
-    void *library =
-        vendor_open((const char *const[]){"libcusparse.so.12", "libcusparse.so.11", "libcusparse.so", NULL});
-    if (!library)
-        return 0;
-    SPARSE_FUNCTIONS(LOAD)
-    if (p_cusparseCreate(&sparse) != CUSPARSE_STATUS_SUCCESS)
-        return 0;
-    int version = 0;
-    p_cusparseGetVersion(sparse, &version);
-    vendor_add_version("cuSPARSE", version, 1000);
-    state = 1;
-    return 1;
-}
-
 static char versions[256];
 
 void vendor_add_version(const char *name, int number, int major_unit)
@@ -178,7 +134,7 @@ void vendor_add_version(const char *name, int number, int major_unit)
 const char *vendor_versions(void)
 {
     load_blas();
-    load_sparse();
+    vendor_load_sparse();
     vendor_load_sparselt();
     return *versions ? versions : "none";
 }
@@ -257,6 +213,11 @@ static VendorFastest *fastest_of; /* NULL: the first will do */
 
 void vendor_fastest_by(VendorFastest *fastest) { fastest_of = fastest; }
 
+int vendor_fastest(void (*run)(void *context), void *const *context, int count, cudaStream_t stream)
+{
+    return fastest_of ? fastest_of(run, context, count, stream) : 0;
+}
+
 /* One of the heuristics on one problem, to be timed. */
 typedef struct LtTrial {
     const LtPlan *plan;
@@ -296,7 +257,7 @@ static int lt_search(LtPlan *p, const void *A, const void *B, void *C, cudaStrea
         }
     if (usable == 0)
         return 0;
-    p->algorithm = *trial[fastest_of ? fastest_of(lt_trial, context, usable, stream) : 0].algorithm;
+    p->algorithm = *trial[vendor_fastest(lt_trial, context, usable, stream)].algorithm;
     return 1;
 }
 
@@ -326,72 +287,10 @@ int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_ty
     return 0;
 }
 
-/* One problem is kept prepared: labs time the same call many times over. */
-static struct {
-    const void *value, *B;
-    void *C;
-    size_t M, N, K, nonzeros, buffer_bytes;
-    cusparseSpMatDescr_t a;
-    cusparseDnMatDescr_t b, c;
-    void *buffer;
-} kept;
-
-static void forget_kept(void)
-{
-    if (kept.a) {
-        p_cusparseDestroySpMat(kept.a);
-        p_cusparseDestroyDnMat(kept.b);
-        p_cusparseDestroyDnMat(kept.c);
-        CUDA_CHECK(cudaFree(kept.buffer));
-    }
-    kept.a = NULL;
-}
-
-int vendor_spmm_csr(const int *row_start, const int *column, const float *value, size_t nonzeros, const float *B,
-                    float *C, size_t M, size_t N, size_t K, cudaStream_t stream)
-{
-    const float one = 1, zero = 0;
-    const cusparseSpMMAlg_t algorithm = CUSPARSE_SPMM_CSR_ALG2; /* the one for row-major dense operands */
-    if (!load_sparse()) {
-        lab_skip("cuSPARSE was not found");
-        return -1;
-    }
-    p_cusparseSetStream(sparse, stream);
-    if (kept.value != value || kept.B != B || kept.C != C || kept.M != M || kept.N != N || kept.K != K ||
-        kept.nonzeros != nonzeros) {
-        size_t bytes = 0;
-        forget_kept();
-        kept.value = value, kept.B = B, kept.C = C, kept.M = M, kept.N = N, kept.K = K, kept.nonzeros = nonzeros;
-        if (p_cusparseCreateCsr(&kept.a, (int64_t)M, (int64_t)K, (int64_t)nonzeros, (void *)row_start, (void *)column,
-                                (void *)value, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
-                                CUDA_R_32F) != CUSPARSE_STATUS_SUCCESS ||
-            p_cusparseCreateDnMat(&kept.b, (int64_t)K, (int64_t)N, (int64_t)N, (void *)B, CUDA_R_32F,
-                                  CUSPARSE_ORDER_ROW) != CUSPARSE_STATUS_SUCCESS ||
-            p_cusparseCreateDnMat(&kept.c, (int64_t)M, (int64_t)N, (int64_t)N, C, CUDA_R_32F, CUSPARSE_ORDER_ROW) !=
-                CUSPARSE_STATUS_SUCCESS ||
-            p_cusparseSpMM_bufferSize(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
-                                      kept.a, kept.b, &zero, kept.c, CUDA_R_32F, algorithm,
-                                      &bytes) != CUSPARSE_STATUS_SUCCESS) {
-            lab_skip("cuSPARSE refuses this shape");
-            return -1;
-        }
-        CUDA_CHECK(cudaMalloc(&kept.buffer, bytes ? bytes : 1));
-        p_cusparseSpMM_preprocess(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
-                                  kept.a, kept.b, &zero, kept.c, CUDA_R_32F, algorithm, kept.buffer);
-    }
-    if (p_cusparseSpMM(sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, kept.a, kept.b,
-                       &zero, kept.c, CUDA_R_32F, algorithm, kept.buffer) != CUSPARSE_STATUS_SUCCESS) {
-        lab_skip("cuSPARSE failed");
-        return -1;
-    }
-    return 0;
-}
-
 void vendor_close(void)
 {
-    forget_kept();
-    if (sparse)
-        p_cusparseDestroy(sparse);
+    vendor_sparse_close();
+    vendor_fp8_close();
     if (blas)
         p_cublasDestroy_v2(blas);
     if (lt)
@@ -402,7 +301,7 @@ void vendor_close(void)
         free(lt_plans);
         lt_plans = next;
     }
-    sparse = NULL, blas = NULL, lt = NULL, workspace = NULL;
+    blas = NULL, lt = NULL, workspace = NULL;
 }
 
 #endif

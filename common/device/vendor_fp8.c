@@ -1,32 +1,33 @@
-/* fp8_cublaslt.cuh: e4m3 products by cuBLASLt as vendor_gemm_lt() does not ask for them: with fast sums, or with scales in
- * blocks; the yardsticks of hopper_fp8. */
-#ifndef FP8_CUBLASLT_CUH
-#define FP8_CUBLASLT_CUH
+/* vendor_fp8.c: e4m3 products by cuBLASLt as vendor_gemm_lt() does not ask for them: with fast sums, or with scales in
+ * blocks. */
+#include "vendor.h"
 
-#include "lab.h"
+#include "error.h"
 #include "skip.h"
+#include "vendor_open.h"
 
 #ifdef LAB_CPU
 
-static void fp8_cublaslt(const void *, const void *, void *, const float *, const float *, size_t, size_t, size_t,
-                         cudaStream_t)
+int vendor_gemm_fp8(const void *A, const void *B, void *C, const float *a_scales, const float *b_scales, size_t M,
+                    size_t N, size_t K, cudaStream_t stream)
 {
+    (void)A, (void)B, (void)C, (void)a_scales, (void)b_scales, (void)M, (void)N, (void)K, (void)stream;
     lab_skip("no vendor library on the CPU device");
+    return -1;
 }
+
+void vendor_fp8_close(void) {}
 
 #else
 
 #include <cublasLt.h>
 #include <dlfcn.h>
 
-extern "C" {
-#include "vendor_open.h"
-}
-
 /* The functions we call, with the types of NVIDIA's headers, filled in by dlsym. */
 /* clang-format off */
 #define FP8_FUNCTIONS(F) \
     F(cublasLtCreate) \
+    F(cublasLtDestroy) \
     F(cublasLtMatmul) \
     F(cublasLtMatmulDescCreate) \
     F(cublasLtMatmulDescDestroy) \
@@ -40,7 +41,7 @@ extern "C" {
 #define FP8_DECLARE(name) static __typeof__(&name) p_##name;
 #define FP8_LOAD(name) \
     if (!(*(void **)&p_##name = dlsym(library, #name))) \
-        return false;
+        return 0;
 FP8_FUNCTIONS(FP8_DECLARE)
 /* clang-format on */
 
@@ -48,26 +49,26 @@ static cublasLtHandle_t fp8_handle;
 static void *fp8_workspace;
 static const size_t FP8_WORKSPACE_BYTES = 64 << 20;
 
-static bool fp8_load()
+static int fp8_load(void)
 {
-    static const char *const names[] = {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so", NULL};
     static int state; /* 0 not tried, 1 there, -1 not */
     if (state)
         return state > 0;
     state = -1;
-    void *library = vendor_open(names);
+    void *library =
+        vendor_open((const char *const[]){"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so", NULL});
     if (!library)
-        return false;
+        return 0;
     FP8_FUNCTIONS(FP8_LOAD)
     if (p_cublasLtCreate(&fp8_handle) != CUBLAS_STATUS_SUCCESS ||
         cudaMalloc(&fp8_workspace, FP8_WORKSPACE_BYTES) != cudaSuccess)
-        return false;
+        return 0;
     state = 1;
-    return true;
+    return 1;
 }
 
 /* One problem is kept, with the fastest of the heuristics: labs time the same call many times over. */
-struct Fp8Kept {
+typedef struct Fp8Kept {
     const void *A, *B;
     void *C;
     const float *a_scales, *b_scales; /* NULL: none, and fast sums */
@@ -75,16 +76,16 @@ struct Fp8Kept {
     cublasLtMatmulDesc_t description;
     cublasLtMatrixLayout_t first, second, result;
     cublasLtMatmulAlgo_t algorithm;
-};
+} Fp8Kept;
 static Fp8Kept fp8_kept;
 
-static bool fp8_set(cublasLtMatmulDescAttributes_t name, const void *value, size_t bytes)
+static int fp8_set(cublasLtMatmulDescAttributes_t name, const void *value, size_t bytes)
 {
     return p_cublasLtMatmulDescSetAttribute(fp8_kept.description, name, value, bytes) == CUBLAS_STATUS_SUCCESS;
 }
 
 /* The library's A is our B, and the other way. */
-static bool fp8_set_scales()
+static int fp8_set_scales(void)
 {
 #if CUDART_VERSION >= 12090
     const int32_t rows = CUBLASLT_MATMUL_MATRIX_SCALE_VEC128_32F, blocks = CUBLASLT_MATMUL_MATRIX_SCALE_BLK128x128_32F;
@@ -94,11 +95,11 @@ static bool fp8_set_scales()
            fp8_set(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, &k->b_scales, sizeof k->b_scales) &&
            fp8_set(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, &k->a_scales, sizeof k->a_scales);
 #else
-    return false;
+    return 0;
 #endif
 }
 
-static bool fp8_make()
+static int fp8_make(void)
 {
     Fp8Kept *k = &fp8_kept;
     const cublasOperation_t turned = CUBLAS_OP_T;
@@ -113,7 +114,7 @@ static bool fp8_make()
            p_cublasLtMatrixLayoutCreate(&k->result, CUDA_R_16BF, k->N, k->M, (int64_t)k->N) == CUBLAS_STATUS_SUCCESS;
 }
 
-static bool fp8_run(const cublasLtMatmulAlgo_t *algorithm, cudaStream_t stream)
+static int fp8_run(const cublasLtMatmulAlgo_t *algorithm, cudaStream_t stream)
 {
     const Fp8Kept *k = &fp8_kept;
     const float one = 1, zero = 0;
@@ -123,26 +124,26 @@ static bool fp8_run(const cublasLtMatmulAlgo_t *algorithm, cudaStream_t stream)
 }
 
 /* One of the heuristics, to be timed. */
-struct Fp8Trial {
+typedef struct Fp8Trial {
     const cublasLtMatmulAlgo_t *algorithm;
     cudaStream_t stream;
-};
+} Fp8Trial;
 
 static void fp8_trial(void *context)
 {
-    const Fp8Trial *t = (const Fp8Trial *)context;
+    const Fp8Trial *t = context;
     fp8_run(t->algorithm, t->stream);
 }
 
 /* Asks for up to 8 heuristics and keeps the fastest. */
-static bool fp8_search(cudaStream_t stream)
+static int fp8_search(cudaStream_t stream)
 {
     enum { HEURISTICS = 8 };
     cublasLtMatmulPreference_t preference;
     cublasLtMatmulHeuristicResult_t found[HEURISTICS];
     int count = 0, usable = 0;
     if (p_cublasLtMatmulPreferenceCreate(&preference) != CUBLAS_STATUS_SUCCESS)
-        return false;
+        return 0;
     p_cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &FP8_WORKSPACE_BYTES,
                                            sizeof FP8_WORKSPACE_BYTES);
     const cublasStatus_t status =
@@ -153,49 +154,58 @@ static bool fp8_search(cudaStream_t stream)
     void *context[HEURISTICS];
     for (int i = 0; status == CUBLAS_STATUS_SUCCESS && i < count; i++)
         if (found[i].state == CUBLAS_STATUS_SUCCESS && fp8_run(&found[i].algo, stream)) {
-            trial[usable] = Fp8Trial{&found[i].algo, stream};
+            trial[usable] = (Fp8Trial){&found[i].algo, stream};
             context[usable] = &trial[usable];
             usable++;
         }
     if (usable == 0)
-        return false;
-    fp8_kept.algorithm = *trial[lab_fastest(fp8_trial, context, usable, stream)].algorithm;
-    return true;
+        return 0;
+    fp8_kept.algorithm = *trial[vendor_fastest(fp8_trial, context, usable, stream)].algorithm;
+    return 1;
 }
 
-static void fp8_forget()
+static void fp8_forget(void)
 {
     if (fp8_kept.description)
         p_cublasLtMatmulDescDestroy(fp8_kept.description);
-    for (cublasLtMatrixLayout_t layout : {fp8_kept.first, fp8_kept.second, fp8_kept.result})
-        if (layout)
-            p_cublasLtMatrixLayoutDestroy(layout);
-    fp8_kept = Fp8Kept();
+    const cublasLtMatrixLayout_t layout[] = {fp8_kept.first, fp8_kept.second, fp8_kept.result};
+    for (int i = 0; i < 3; i++)
+        if (layout[i])
+            p_cublasLtMatrixLayoutDestroy(layout[i]);
+    fp8_kept = (Fp8Kept){0};
 }
 
-/* C (M x N, bf16) = A (M x K) times the transpose of B (N x K), both e4m3; device arrays. Without scales (NULL) the sums
- * are added up as fast as the tensor cores do it (about 14 bits). With scales (Hopper): a_scales [K / 128][M], one for
- * each 128 elements of a row of A; b_scales [N / 128][K / 128], one for each 128 x 128 of B; K is a multiple of 512,
- * since the library pads b_scales' rows to four. */
-static void fp8_cublaslt(const void *A, const void *B, void *C, const float *a_scales, const float *b_scales, size_t M,
-                         size_t N, size_t K, cudaStream_t stream)
+int vendor_gemm_fp8(const void *A, const void *B, void *C, const float *a_scales, const float *b_scales, size_t M,
+                    size_t N, size_t K, cudaStream_t stream)
 {
     Fp8Kept *k = &fp8_kept;
     if (!fp8_load()) {
         lab_skip("cuBLASLt was not found");
-        return;
+        return -1;
     }
-    bool ready = k->A == A && k->B == B && k->C == C && k->a_scales == a_scales && k->b_scales == b_scales &&
-                 k->M == M && k->N == N && k->K == K;
+    int ready = k->A == A && k->B == B && k->C == C && k->a_scales == a_scales && k->b_scales == b_scales &&
+                k->M == M && k->N == N && k->K == K;
     if (!ready) {
         fp8_forget();
         k->A = A, k->B = B, k->C = C, k->a_scales = a_scales, k->b_scales = b_scales;
         k->M = M, k->N = N, k->K = K;
         ready = fp8_make() && fp8_search(stream);
     }
-    if (!ready || !fp8_run(&k->algorithm, stream))
+    if (!ready || !fp8_run(&k->algorithm, stream)) {
         lab_skip("cuBLASLt refuses this shape");
+        return -1;
+    }
+    return 0;
 }
 
-#endif
+void vendor_fp8_close(void)
+{
+    if (!fp8_handle)
+        return;
+    fp8_forget();
+    p_cublasLtDestroy(fp8_handle);
+    CUDA_CHECK(cudaFree(fp8_workspace));
+    fp8_handle = NULL, fp8_workspace = NULL;
+}
+
 #endif
