@@ -13,14 +13,14 @@
 #endif
 
 #ifndef __CUCC__
-static void row(Table *t, const char *what, int N, const char *data, Ceiling c)
+static void row(Table *t, const char *what, int N, const char *data, Ceiling c, int a_bytes = 64 * 32)
 {
     table_cell(t, "%s", what);
     table_cell(t, "%d", N);
     table_cell(t, "%s", data);
     table_cell(t, "%.1f", c.cycles);
     table_cell(t, "%d", N / 2);
-    table_cell(t, "%d", (N * 64 + 64 * 32) / 128);
+    table_cell(t, "%d", (N * 64 + a_bytes) / 128);
     table_cell(t, "%.0f", c.mhz);
     table_cell(t, "%.0f", c.tflops);
 }
@@ -45,8 +45,14 @@ static int show(const LabOptions *options)
     row(t, "A and B in shared memory", 192, "random", ceiling_run<192, 2, 1, 0, 0, 1>(CEILING_RANDOM, s));
     row(t, "A and B in shared memory", 256, "random", n256);
     row(t, "A and B in shared memory", 256, "zeros", ceiling_run<256, 1, 1, 0, 0, 1>(CEILING_ZEROS, s));
+    row(t, "A in registers from the beginning", 256, "random",
+        ceiling_run<256, 1, 1, CEILING_A_REGISTERS, 0, 1>(CEILING_RANDOM, s), 0);
+    row(t, "A by ldmatrix", 256, "random", ceiling_run<256, 1, 1, CEILING_A_LDMATRIX, 0, 1>(CEILING_RANDOM, s));
+    row(t, "A from global memory", 256, "random", ceiling_run<256, 1, 1, CEILING_A_GLOBAL, 0, 1>(CEILING_RANDOM, s), 0);
     row(t, "128 x 256 tiles by TMA", 256, "random", ceiling_run<256, 1, 1, 0, 1, 1>(CEILING_RANDOM, s));
     row(t, "and multicast to 2 blocks", 256, "random", ceiling_run<256, 1, 1, 0, 1, 2>(CEILING_RANDOM, s));
+    row(t, "and multicast; A by ldmatrix", 256, "random",
+        ceiling_run<256, 1, 1, CEILING_A_LDMATRIX, 1, 2>(CEILING_RANDOM, s));
     row(t, "256 x 192 tiles by TMA", 192, "random", ceiling_run<192, 2, 1, 0, 1, 1>(CEILING_RANDOM, s));
     row(t, "and multicast to 2 blocks", 192, "random", ceiling_run<192, 2, 1, 0, 1, 2>(CEILING_RANDOM, s));
     row(t, "and multicast to 2 blocks", 192, "zeros", ceiling_run<192, 2, 1, 0, 1, 2>(CEILING_ZEROS, s));

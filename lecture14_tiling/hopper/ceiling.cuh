@@ -52,6 +52,39 @@ WGMMA_FROM_REGISTERS(128, WGMMA_R64, WGMMA_O64, 64, 65, 66, 67, 68)
 WGMMA_FROM_REGISTERS(192, WGMMA_R96, WGMMA_O96, 96, 97, 98, 99, 100)
 WGMMA_FROM_REGISTERS(256, WGMMA_R128, WGMMA_O128, 128, 129, 130, 131, 132)
 
+/* The same for the sparse instruction. */
+template <int N> struct WgmmaSparseFromRegisters {
+    static __device__ __forceinline__ void run(float (&d)[128], const uint32_t (&a)[4], uint64_t b, uint32_t meta)
+    {
+        static_assert(N == 256, "written for 256 columns");
+        asm volatile("wgmma.mma_async.sp.sync.aligned.m64n256k32.f32.bf16.bf16 {" WGMMA_R128
+                     "}, {%128, %129, %130, %131}, "
+                     "%132, %133, 0, 1, 1, 1, 0;"
+                     : WGMMA_O128("+f", d, 0)
+                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(meta));
+    }
+};
+
+/* Where A is: read by the instruction from shared memory, in registers from the beginning, or brought into registers a
+ * round ahead, by ldmatrix from shared memory or by ordinary loads from global memory. */
+enum { CEILING_A_SHARED, CEILING_A_REGISTERS, CEILING_A_LDMATRIX, CEILING_A_GLOBAL };
+
+/* A's fragments of a round, for one warpgroup: 16 bytes per thread and instruction. */
+template <int FROM, int COUNT>
+__device__ __forceinline__ void ceiling_fragments(uint32_t (&a)[COUNT][4], uint32_t smem, const uint4 *global)
+{
+#pragma unroll
+    for (int i = 0; i < COUNT; i++)
+        if (FROM == CEILING_A_LDMATRIX)
+            asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                         : "=r"(a[i][0]), "=r"(a[i][1]), "=r"(a[i][2]), "=r"(a[i][3])
+                         : "r"(smem + (i * 128 + threadIdx.x % 128) * 16));
+        else if (FROM == CEILING_A_GLOBAL)
+            asm volatile("ld.global.nc.L1::no_allocate.v4.b32 {%0, %1, %2, %3}, [%4];"
+                         : "=r"(a[i][0]), "=r"(a[i][1]), "=r"(a[i][2]), "=r"(a[i][3])
+                         : "l"(global + i * 128));
+}
+
 enum { CEILING_GROUPS = 2, CEILING_STEPS = 64, CEILING_ROUNDS = 4000 }; /* STEPS: of K, then again from the first */
 
 template <int N, int MI, int SPARSE> struct CeilingShape {
@@ -69,10 +102,11 @@ template <int N, int MI, int SPARSE> struct CeilingShape {
 template <int N, int MI, int SPARSE, int FROM_REGISTERS, int LOADS, int CM>
 __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128, 1)
     ceiling_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
-                   long long *cycles, float *out)
+                   const uint4 *fragments, long long *cycles, float *out)
 {
 #ifdef HOPPER_CODE
     using S = CeilingShape<N, MI, SPARSE>;
+    constexpr bool AHEAD = FROM_REGISTERS >= CEILING_A_LDMATRIX; /* two sets of registers, in turn */
     extern __shared__ uint8_t raw[];
     const uint32_t a_smem = (shared_address(raw) + 1023) & ~1023u, b_smem = a_smem + S::STAGES * S::A_BYTES;
     const uint32_t full = b_smem + S::STAGES * S::B_BYTES, empty = full + 8 * S::STAGES;
@@ -117,8 +151,14 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
         registers_take<240>();
         float acc[MI][N / 2];
         int slot = 0, last = 0;
-        uint32_t parity = 0, from[4] = {0x3f803f80u + threadIdx.x, 0x3f003f00u + threadIdx.x, 0xbf803f80u, 0x3f80bf00u};
+        uint32_t parity = 0, from[AHEAD ? 2 : 1][SPARSE ? 2 : 1][4] = {
+                                 {{0x3f803f80u + threadIdx.x, 0x3f003f00u + threadIdx.x, 0xbf803f80u, 0x3f80bf00u}}};
+        static_assert(!AHEAD || (SPARSE && MI == 1), "fragments are brought for two sparse instructions a round");
+        const uint4 *mine = fragments + (size_t)blockIdx.x % 16 * CEILING_STEPS * (2 * CEILING_GROUPS * 128) +
+                            group * 256 + t; /* 2 KB for each instruction */
         mbarrier_wait(full, 0);
+        if constexpr (AHEAD)
+            ceiling_fragments<FROM_REGISTERS>(from[0], a_smem + group * (MI * 64 * S::A_ROW), mine);
         if (FROM_REGISTERS)
 #pragma unroll
             for (int mi = 0; mi < MI; mi++)
@@ -126,41 +166,50 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
                 for (int i = 0; i < N / 2; i++)
                     acc[mi][i] = 0;
         const long long begin = clock64();
-        for (int i = 0; i < CEILING_ROUNDS; i++) {
-            if (LOADS)
-                mbarrier_wait(full + 8 * slot, parity);
-            const uint64_t a = wgmma_descriptor(a_smem + slot * S::A_BYTES + group * (MI * 64 * S::A_ROW), S::A_ROW);
-            const uint64_t b = wgmma_descriptor(b_smem + slot * S::B_BYTES, 128);
-            wgmma_fence();
+        for (int pair = 0; pair < CEILING_ROUNDS; pair += AHEAD ? 2 : 1)
 #pragma unroll
-            for (int kk = 0; kk < (SPARSE ? 2 : 4); kk++)
+            for (int set = 0; set < (AHEAD ? 2 : 1); set++) {
+                const int i = pair + set;
+                if (LOADS)
+                    mbarrier_wait(full + 8 * slot, parity);
+                const uint32_t a_here = a_smem + slot * S::A_BYTES + group * (MI * 64 * S::A_ROW);
+                const uint64_t a = wgmma_descriptor(a_here, S::A_ROW);
+                const uint64_t b = wgmma_descriptor(b_smem + slot * S::B_BYTES, 128);
+                wgmma_fence();
 #pragma unroll
-                for (int mi = 0; mi < MI; mi++) {
-                    const uint64_t a_here = a + mi * (64 * S::A_ROW / 16) + kk * 2;
-                    if constexpr (SPARSE)
-                        WgmmaSparse<Bf16, N, 0>::run(acc[mi], a_here, b + kk * 4, 0x44444444u, i | kk);
-                    else if constexpr (FROM_REGISTERS)
-                        WgmmaFromRegisters<N>::run(acc[mi], from, b + kk * 2);
-                    else
-                        Wgmma<Bf16, N>::run(acc[mi], a_here, b + kk * 2, i | kk);
-                }
-            wgmma_commit();
-            wgmma_wait<1>();
-            if (LOADS) {
-                if (i > 0) {
-                    if (CM == 1) {
-                        if (t == 0)
-                            mbarrier_arrive(empty + 8 * last);
-                    } else if (t < CM)
-                        mbarrier_arrive_cluster(empty + 8 * last, t);
-                }
-                last = slot;
-                if (++slot == S::STAGES) {
-                    slot = 0;
-                    parity ^= 1;
+                for (int kk = 0; kk < (SPARSE ? 2 : 4); kk++)
+#pragma unroll
+                    for (int mi = 0; mi < MI; mi++) {
+                        const uint64_t a_part = a + mi * (64 * S::A_ROW / 16) + kk * 2;
+                        if constexpr (SPARSE && FROM_REGISTERS)
+                            WgmmaSparseFromRegisters<N>::run(acc[mi], from[set][kk], b + kk * 4, 0x44444444u);
+                        else if constexpr (SPARSE)
+                            WgmmaSparse<Bf16, N, 0>::run(acc[mi], a_part, b + kk * 4, 0x44444444u, i | kk);
+                        else if constexpr (FROM_REGISTERS)
+                            WgmmaFromRegisters<N>::run(acc[mi], from[0][0], b + kk * 2);
+                        else
+                            Wgmma<Bf16, N>::run(acc[mi], a_part, b + kk * 2, i | kk);
+                    }
+                wgmma_commit();
+                wgmma_wait<1>();
+                if constexpr (AHEAD)
+                    ceiling_fragments<FROM_REGISTERS>(from[set ^ 1], a_here,
+                                                      mine + (i + 1) % CEILING_STEPS * (2 * CEILING_GROUPS * 128));
+                if (LOADS) {
+                    if (i > 0) {
+                        if (CM == 1) {
+                            if (t == 0)
+                                mbarrier_arrive(empty + 8 * last);
+                        } else if (t < CM)
+                            mbarrier_arrive_cluster(empty + 8 * last, t);
+                    }
+                    last = slot;
+                    if (++slot == S::STAGES) {
+                        slot = 0;
+                        parity ^= 1;
+                    }
                 }
             }
-        }
         wgmma_wait<0>();
         const long long end = clock64();
 #pragma unroll
@@ -264,8 +313,9 @@ static Ceiling ceiling_run(CeilingData data, double seconds)
         die("%s", why);
     auto kernel = ceiling_kernel<N, MI, SPARSE, FROM_REGISTERS, LOADS, CM>;
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::SMEM));
-    const int runs = ceiling_time(
-        seconds, ms, MAX_RUNS, [&] { kernel<<<blocks, (CEILING_GROUPS + 1) * 128, S::SMEM>>>(a, b, d_cycles, out); });
+    const int runs = ceiling_time(seconds, ms, MAX_RUNS, [&] {
+        kernel<<<blocks, (CEILING_GROUPS + 1) * 128, S::SMEM>>>(a, b, (const uint4 *)A, d_cycles, out);
+    });
     CUDA_CHECK(cudaMemcpy(cycles, d_cycles, sizeof *cycles * blocks, cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaFree(A));
     CUDA_CHECK(cudaFree(B));
