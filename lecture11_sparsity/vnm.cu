@@ -206,6 +206,13 @@ static double multiply_shown(Shown *s, const uint16_t *values, const uint32_t *m
     return worst;
 }
 
+static const struct VnmWay {
+    const char *name;
+    int how, rounds;
+} vnm_ways[] = {{"neighbouring columns", VNM_NEIGHBOURS, 0},
+                {"permuted: the larger half", VNM_PERMUTED, 0},
+                {"permuted and regrouped", VNM_PERMUTED, SHOW_ROUNDS}};
+
 static int show(const LabOptions *options)
 {
     static Shown s;
@@ -214,27 +221,21 @@ static int show(const LabOptions *options)
     if (!values || !meta)
         die("out of memory");
     show_fill(&s, options->seed + 900);
-    static const struct {
-        const char *name;
-        int how, rounds;
-    } ways[] = {{"neighbouring columns", VNM_NEIGHBOURS, 0},
-                {"permuted: the larger half", VNM_PERMUTED, 0},
-                {"permuted and regrouped", VNM_PERMUTED, SHOW_ROUNDS}};
     Table *t = table_new("columns|>energy kept");
     FILE *csv = side_csv(options, "energy", "columns,energy");
-    double energy[LAB_COUNT(ways)];
+    double energy[LAB_COUNT(vnm_ways)];
     int failed = 0;
-    for (int w = 0; w < LAB_COUNT(ways); w++) {
-        if (vnm_prune(s.full, SHOW_M, SHOW_K, ways[w].how, ways[w].rounds, s.kept, values, meta, s.pruned))
+    for (int w = 0; w < LAB_COUNT(vnm_ways); w++) {
+        if (vnm_prune(s.full, SHOW_M, SHOW_K, vnm_ways[w].how, vnm_ways[w].rounds, s.kept, values, meta, s.pruned))
             die("out of memory");
         energy[w] = energy_of(s.pruned, SHOW_M * SHOW_K) / s.all;
-        table_cell(t, "%s", ways[w].name);
+        table_cell(t, "%s", vnm_ways[w].name);
         table_cell(t, "%.1f %%", 100 * energy[w]);
         if (csv)
-            fprintf(csv, "%s,%.4f\n", ways[w].name, energy[w]);
+            fprintf(csv, "%s,%.4f\n", vnm_ways[w].name, energy[w]);
         const double error = multiply_shown(&s, values, meta);
         failed +=
-            lab_claim(error <= 1, "%s: the product is right (error %.2f of what is allowed)", ways[w].name, error);
+            lab_claim(error <= 1, "%s: the product is right (error %.2f of what is allowed)", vnm_ways[w].name, error);
     }
     const double bound = two_of_eight(&s);
     table_cell(t, "any two of 8, in each row");
