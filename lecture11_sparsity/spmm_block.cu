@@ -22,9 +22,11 @@
  *   5  cuBLASLt dense           as if nothing were zero; timed on a matrix without zeros
  *  11  cuSPARSE                 NVIDIA's library for block CSR
  *
- * All rungs have blocks of 64. Then the table by block size, each with the fastest tiling found for it.
+ * All rungs have blocks of 64. Then two tables by block size: each with the fastest tiling found for it, and by rung 8,
+ * forward and backward. Blocks of 128 are four of 64 there; blocks of 32 are parts of blocks of 64.
  */
 #include <argp.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +38,7 @@
 #include "spmm_block/bsr.cuh"
 #include "spmm_block/bsr_wgmma.cuh"
 #include "spmm_block/plan.h"
+#include "spmm_block/turn.h"
 #include "stats.h"
 #include "table.h"
 #include "vendor.h"
@@ -451,13 +454,170 @@ static void show_plans(const LabOptions *options, size_t side)
     bsr_free(&bsr);
 }
 
+/* ---- rung 8 by block size, forward and backward */
+
+typedef BsrRing<2, 2, 0> Forward;
+typedef BsrRing<2, 2, 1> Backward;
+static const size_t hopper_sizes[] = {32, 64, 128};
+enum { SIZES = LAB_COUNT(hopper_sizes), HOPPER_WAYS = 2 * SIZES };
+
+/* A product: of A (turned 0) or of its transpose; as it is on the device. */
+typedef struct HopperWay {
+    int turned, side;
+    size_t blocks;
+    BsrPlan plan;
+    void *value, *plans, *B, *C;
+    const char *why;
+} HopperWay;
+
+static void run_hopper_way(void *context)
+{
+    HopperWay *w = (HopperWay *)context;
+    const BsrArguments p = {NULL, NULL, NULL, (const uint16_t *)w->value, w->B, w->C, w->side, w->side, w->side};
+    const int *plans = (const int *)w->plans;
+    w->why = w->turned ? bsr_wgmma_launch<Backward>(p, w->blocks, &w->plan, plans, 0)
+                       : bsr_wgmma_launch<Forward>(p, w->blocks, &w->plan, plans, 0);
+}
+
+/* The plan of `a`, or of its transpose, on the device. */
+static void plan_hopper_way(HopperWay *w, const Bsr *a)
+{
+    const int wide = 2 * Forward::BN, slabs = (w->side + wide - 1) / wide;
+    int *plan, *block = NULL;
+    if (w->turned) {
+        Bsr turned;
+        if (bsr_turn(a, &turned, &block))
+            die("out of memory");
+        plan = bsr_plan(&w->plan, &turned, 2, 1, slabs, bsr_wgmma_clusters<Backward>());
+        if (plan)
+            bsr_plan_turn(&w->plan, plan, block);
+        bsr_free(&turned);
+        free(block);
+    } else
+        plan = bsr_plan(&w->plan, a, 2, 1, slabs, bsr_wgmma_clusters<Forward>());
+    if (!plan)
+        die("more block rows or columns than a plan numbers");
+    w->plans = to_device(plan, w->plan.words * sizeof *plan);
+    free(plan);
+}
+
+/* The largest relative error over a few rows of C = A B, or of A' B, against sums in double. */
+static double hopper_error(const HopperWay *w, const uint16_t *A, const uint16_t *B, const uint16_t *C)
+{
+    const size_t N = (size_t)w->side;
+    double worst = 0, *row = (double *)malloc(N * sizeof *row);
+    if (!row)
+        die("out of memory");
+    for (size_t t = 0; t < 6; t++) {
+        const size_t m = t * (N - 1) / 5;
+        memset(row, 0, N * sizeof *row);
+        for (size_t k = 0; k < N; k++) {
+            const double a = bf16_to_float(w->turned ? A[k * N + m] : A[m * N + k]);
+            for (size_t n = 0; a != 0 && n < N; n++)
+                row[n] += a * bf16_to_float(B[k * N + n]);
+        }
+        for (size_t n = 0; n < N; n++) {
+            const double e = fabs(bf16_to_float(C[m * N + n]) - row[n]) / (1 + fabs(row[n]));
+            if (!(e <= worst))
+                worst = e;
+        }
+    }
+    free(row);
+    return worst;
+}
+
+/* Both ways of a matrix with blocks of one size, run once and verified. Returns how many are wrong. */
+static int make_hopper_ways(const BySize *s, size_t block, HopperWay way[2])
+{
+    uint16_t *A = (uint16_t *)malloc(s->side * s->side * 2);
+    Bsr of_size, a;
+    int failed = 0;
+    if (!A || bsr_random(&of_size, s->side, s->side, block, sparsity, s->options->seed + block))
+        die("out of memory");
+    bsr_to_dense(&of_size, A);
+    bsr_free(&of_size);
+    if (bsr_from_dense(&a, A, s->side, s->side, 64))
+        die("out of memory");
+    void *value = to_device(a.value, a.blocks * 4096 * 2);
+    for (int turned = 0; turned < 2; turned++) {
+        HopperWay *w = &way[turned];
+        *w = HopperWay{};
+        w->turned = turned, w->side = (int)s->side, w->blocks = a.blocks, w->value = value;
+        w->B = s->d_B, w->C = s->d_C;
+        plan_hopper_way(w, &a);
+        CUDA_CHECK(cudaMemset(s->d_C, 0xff, s->side * s->side * 2));
+        run_hopper_way(w);
+        CUDA_CHECK(cudaGetLastError());
+        CUDA_CHECK(cudaMemcpy(s->C, s->d_C, s->side * s->side * 2, cudaMemcpyDeviceToHost));
+        const double error = hopper_error(w, A, s->B, s->C);
+        failed += lab_claim(!w->why && error <= 1.0 / 128, "blocks of %zu, %s: relative error %.2g", block,
+                            turned ? "backward" : "forward", error);
+    }
+    bsr_free(&a);
+    free(A);
+    return failed;
+}
+
+/* The ways beside the dense product, and their table. */
+static void time_hopper_ways(BySize *s, HopperWay *way)
+{
+    const int count = HOPPER_WAYS + !device_is_cpu();
+    static double samples[HOPPER_WAYS + 1][ROUNDS];
+    BenchSubject bs[HOPPER_WAYS + 1];
+    for (int i = 0; i < HOPPER_WAYS; i++)
+        bs[i] = {run_hopper_way, &way[i], samples[i], 0};
+    bs[HOPPER_WAYS] = {run_subject, &s->subject[BLOCKS], samples[HOPPER_WAYS], 0};
+    BenchOptions bo = {};
+    bo.warmups = 1, bo.rounds = device_is_cpu() ? 1 : ROUNDS, bo.budget_ms = 200;
+    bench(bs, count, &bo);
+    const double dense = count > HOPPER_WAYS ? stats_of(samples[HOPPER_WAYS], bs[HOPPER_WAYS].runs).median : 0;
+    FILE *csv = side_csv(s->options, "hopper", "side,sparsity,block,way,blocks_of_64,time_ms,vs_dense");
+    Table *t = table_new(">block|way|>blocks of 64|>time|>vs dense");
+    for (int i = 0; i < HOPPER_WAYS; i++) {
+        const double ms = stats_of(samples[i], bs[i].runs).median;
+        const char *name = way[i].turned ? "backward" : "forward";
+        char text[32];
+        table_cell(t, "%zu", hopper_sizes[i / 2]);
+        table_cell(t, "%s", name);
+        table_cell(t, "%zu", way[i].blocks);
+        table_cell(t, "%s", format_ms(ms, text));
+        table_cell(t, dense > 0 ? "%.2f" : "", dense / ms);
+        if (csv)
+            fprintf(csv, "%zu,%g,%zu,%s,%zu,%.5f,%.3f\n", s->side, sparsity, hopper_sizes[i / 2], name, way[i].blocks,
+                    ms, dense / ms);
+    }
+    printf("\n    %zu x %zu x %zu by rung 8, %.0f %% of the blocks zero; backward: by the transpose of A\n", s->side,
+           s->side, s->side, 100 * sparsity);
+    table_print(t, stdout, 4);
+    table_free(t);
+    lab_close(csv);
+}
+
+static int show_hopper(BySize *s)
+{
+    if (hopper_here())
+        return 0;
+    HopperWay way[HOPPER_WAYS];
+    int failed = 0;
+    for (int i = 0; i < SIZES; i++)
+        failed += make_hopper_ways(s, hopper_sizes[i], way + 2 * i);
+    if (!s->options->verify_only)
+        time_hopper_ways(s, way);
+    for (int i = 0; i < HOPPER_WAYS; i++) {
+        if (!way[i].turned)
+            CUDA_CHECK(cudaFree(way[i].value));
+        CUDA_CHECK(cudaFree(way[i].plans));
+    }
+    return failed;
+}
+
 static int show(const LabOptions *options)
 {
     if (lab_brief())
         return 0;
     BySize s = {};
     s.options = options;
-    s.side = device_is_cpu() || options->small ? 128 : 8192;
+    s.side = device_is_cpu() || options->small ? 256 : 8192;
     show_plans(options, options->small ? s.side : 8192);
     s.B = random_bf16(s.side * s.side, options->seed + 50);
     s.C = (uint16_t *)malloc(s.side * s.side * 2);
@@ -470,6 +630,7 @@ static int show(const LabOptions *options)
         failed += make_and_verify(&s, i);
     if (!options->verify_only)
         time_sizes(&s);
+    failed += show_hopper(&s);
     for (int i = 0; i < BLOCKS; i++)
         for (int j = 0; j < 4; j++)
             CUDA_CHECK(cudaFree(s.held[i][j]));

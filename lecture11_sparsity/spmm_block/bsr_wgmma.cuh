@@ -21,10 +21,12 @@
 WGMMA_MN(WgmmaRows, 0, 128, WGMMA_R64, WGMMA_O64, 64, 65, 66)
 WGMMA_MN(WgmmaRows, 0, 256, WGMMA_R128, WGMMA_O128, 128, 129, 130)
 
-template <int ROWS_, int CLUSTER_> struct BsrRing {
+/* TURNED: the product of A's transpose. The plan then walks A's columns; the blocks are as they were. */
+template <int ROWS_, int CLUSTER_, int TURNED_ = 0> struct BsrRing {
     enum {
         ROWS = ROWS_,
         CLUSTER = CLUSTER_,
+        TURNED = TURNED_,
         CONSUMERS = 2,
         MINE = ROWS / CONSUMERS, /* block rows of a consumer */
         BN = 256 / MINE,
@@ -35,6 +37,7 @@ template <int ROWS_, int CLUSTER_> struct BsrRing {
         TOTAL = 1024 + STAGES * (A_BYTES + B_BYTES) + CONSUMERS * BOX + STAGES * (8 + 8 + 4),
     };
     static_assert(ROWS % CONSUMERS == 0, "each consumer has the same number of block rows");
+    static_assert(!TURNED || MINE == 1, "the instruction for a turned A is there for 256 columns");
     static_assert(MINE * BN == 256, "64 rows by 256 sums fill a consumer's registers");
     static_assert(64 / CLUSTER % 8 == 0, "the parts of a block of A are whole groups of eight rows, as swizzled");
     static_assert(TOTAL <= 232448, "a block has 227 KB of shared memory");
@@ -141,7 +144,8 @@ __device__ __forceinline__ void bsr_multiply(BsrRingState &ring, float (&acc)[R:
     for (int s = 0; s < steps; s++) {
         mbarrier_wait(ring.full + 8 * ring.slot, ring.parity);
         const uint32_t mine = ring.mask[ring.slot] >> (consumer * R::MINE);
-        const uint64_t da = wgmma_descriptor(ring.a + ring.slot * R::A_BYTES + consumer * R::MINE * R::BOX, 128);
+        const uint32_t a = ring.a + ring.slot * R::A_BYTES + consumer * R::MINE * R::BOX;
+        const uint64_t da = R::TURNED ? wgmma_descriptor_mn(a, R::BOX) : wgmma_descriptor(a, 128);
         const uint64_t db = wgmma_descriptor_mn(ring.b + ring.slot * R::B_BYTES, R::BOX);
 #pragma unroll
         for (int r = 0; r < R::MINE; r++) {
@@ -149,8 +153,11 @@ __device__ __forceinline__ void bsr_multiply(BsrRingState &ring, float (&acc)[R:
                 continue;
             wgmma_fence();
 #pragma unroll
-            for (int i = 0; i < 4; i++) /* 16 elements of A are 32 bytes, 16 rows of B 2048 */
-                WgmmaRows<R::BN>::run(acc[r], da + r * (R::BOX / 16) + i * 2, db + i * (2048 / 16), 1);
+            for (int i = 0; i < 4; i++) /* 16 elements of A are 32 bytes, 16 rows of it or of B 2048 */
+                if constexpr (R::TURNED)
+                    WgmmaColumns<R::BN>::run(acc[r], da + i * (2048 / 16), db + i * (2048 / 16), 1);
+                else
+                    WgmmaRows<R::BN>::run(acc[r], da + r * (R::BOX / 16) + i * 2, db + i * (2048 / 16), 1);
             wgmma_commit();
             wgmma_wait<0>(); /* the other consumer keeps the tensor cores busy, and they are not the limit */
             wgmma_pin(acc[r]);
