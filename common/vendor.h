@@ -48,9 +48,12 @@ int vendor_gemm_fp8(const void *A, const void *B, void *C, const float *a_scales
 
 /* 2:4 sparse: C (M x N) = A (M x K, dense storage that already is 2:4 along K) B (N x K if b_transposed else K x N)
  * by cuSPARSELt. `search` != 0: after cusparseLtMatmulSearch, else the default algorithm. The compressed A is made
- * on the first call for (A, shape) and kept: A must not change. */
+ * on the first call for (A, shape) and kept, until vendor_inputs_changed(). */
 int vendor_gemm_sparse24(const void *A, const void *B, void *C, int type, LabType c_type, int b_transposed, size_t M,
                          size_t N, size_t K, int search, cudaStream_t stream);
+
+/* The same arrays hold other matrices now: what was made of the old ones is made again by the next call. */
+void vendor_inputs_changed(void);
 
 /* Which of `count` ways, run(context[i]), is fastest on this stream: its place. */
 typedef int VendorFastest(void (*run)(void *context), void *const *context, int count, cudaStream_t stream);

@@ -24,6 +24,8 @@ int vendor_gemm_sparse24(const void *A, const void *B, void *C, int type, LabTyp
     return -1;
 }
 
+void vendor_inputs_changed(void) {}
+
 #else
 
 #include <dlfcn.h>
@@ -143,8 +145,12 @@ typedef struct Plan {
     Opaque a, b, c, matmul, selection, plan;
     void *compressed, *workspace;
     const char *refused;
+    unsigned compressed_in; /* the generation of inputs */
 } Plan;
 static Plan *plans;
+static unsigned generation;
+
+void vendor_inputs_changed(void) { generation++; }
 
 static cudaDataType data_type(int type)
 {
@@ -154,6 +160,22 @@ static cudaDataType data_type(int type)
            : type == VENDOR_E4M3 ? CUDA_R_8F_E4M3
            : type == LAB_S32     ? CUDA_R_32I
                                  : CUDA_R_32F;
+}
+
+static const char *compress(Plan *p, cudaStream_t stream)
+{
+    enum { SLACK = 64 << 10 }; /* its kernels read past the size that it asks for */
+    size_t bytes, buffer_bytes;
+    void *buffer = NULL;
+    if (p_size(&handle, &p->plan, &bytes, &buffer_bytes) ||
+        (!p->compressed && cudaMalloc(&p->compressed, bytes + SLACK) != cudaSuccess) ||
+        cudaMalloc(&buffer, buffer_bytes ? buffer_bytes : 1) != cudaSuccess)
+        return "no memory for cuSPARSELt's compressed matrix";
+    const int failed =
+        p_compress(&handle, &p->plan, p->A, p->compressed, buffer, stream) || cudaStreamSynchronize(stream);
+    cudaFree(buffer);
+    p->compressed_in = generation;
+    return failed ? "cuSPARSELt could not compress the matrix" : NULL;
 }
 
 static const char *prepare(Plan *p, const void *B, void *C, cudaStream_t stream)
@@ -170,17 +192,12 @@ static const char *prepare(Plan *p, const void *B, void *C, cudaStream_t stream)
         p_selection(&handle, &p->selection, &p->matmul, ALG_DEFAULT) ||
         p_plan(&handle, &p->plan, &p->matmul, &p->selection))
         return "cuSPARSELt refuses this type or shape";
-    enum { SLACK = 64 << 10 }; /* its kernels read past the size that it asks for */
-    size_t bytes, buffer_bytes, workspace_bytes;
-    void *buffer = NULL;
-    if (p_size(&handle, &p->plan, &bytes, &buffer_bytes) || cudaMalloc(&p->compressed, bytes + SLACK) != cudaSuccess ||
-        cudaMalloc(&buffer, buffer_bytes ? buffer_bytes : 1) != cudaSuccess)
-        return "no memory for cuSPARSELt's compressed matrix";
-    if (p_compress(&handle, &p->plan, p->A, p->compressed, buffer, stream) || cudaStreamSynchronize(stream))
-        return "cuSPARSELt could not compress the matrix";
-    cudaFree(buffer);
+    const char *why = compress(p, stream);
+    if (why)
+        return why;
     /* The search tries algorithms whose workspace differs: give it room, then ask what the winner needs. */
     enum { ROOM = 256 << 20 };
+    size_t workspace_bytes;
     if (cudaMalloc(&p->workspace, ROOM) != cudaSuccess)
         return "no memory for cuSPARSELt's workspace";
     if (p->search && p_search(&handle, &p->plan, &one, p->compressed, B, &zero, C, C, p->workspace, &stream, 1))
@@ -211,6 +228,8 @@ int vendor_gemm_sparse24(const void *A, const void *B, void *C, int type, LabTyp
         p->next = plans;
         plans = p;
     }
+    if (!p->refused && p->compressed_in != generation)
+        p->refused = compress(p, stream);
     if (p->refused || p_matmul(&handle, &p->plan, &one, p->compressed, B, &zero, C, C, p->workspace, &stream, 1)) {
         lab_skip("%s", p->refused ? p->refused : "cuSPARSELt failed");
         return -1;

@@ -10,6 +10,7 @@
 #include "plot.h"
 #include "profiler.h"
 #include "progress.h"
+#include "vendor.h"
 
 /* ---- verify ---------------------------------------------------------------------------------------------------- */
 
@@ -130,6 +131,7 @@ static void verify_timed(Ladder *l)
     const char *refused = lab_case_renew(&l->c, l->c.seed + 1);
     if (refused)
         die("%s", refused);
+    vendor_inputs_changed();
     for (int i = 0; i < l->rows; i++) {
         Row *r = &l->row[i];
         char why[sizeof r->why / 2];
