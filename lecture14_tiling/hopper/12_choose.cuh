@@ -118,8 +118,6 @@ static const HopperChoice hopper_choices[] = {
     HOPPER_TRY("ping-pong, height by waves", 128, 128, (ping_pong_by_waves(p, device_multiprocessors(), s))),
     HOPPER_TRY("128 x 128, K in parts added together", 128, 128,
                (parts_launch<128, 6>(p, device_multiprocessors(), s))),
-    HOPPER_TRY("128 x 192, K in parts added together", 128, 192,
-               (parts_launch<192, 5>(p, device_multiprocessors(), s))),
     HOPPER_TRY("128 x 64, K in parts added together", 128, 64, (parts_launch<64, 8>(p, device_multiprocessors(), s))),
     HOPPER_TRY("128 x 128, K in parts", 128, 128,
                (whole_launch<Bf16, 128, 128, 6, 1, 1, 2>(p, device_multiprocessors(), 8, 256, s))),
