@@ -80,10 +80,11 @@ bool choose_cccl(Driver *d, const char *file, const char *preprocessed, const ch
     if (!lacks && !uses_our_part(d, preprocessed))
         return false;
     d->cccl = find_cccl(d);
-    if (!d->cccl && lacks)
-        fprintf(stderr,
-                "%scucc: this header is of CCCL, which is not installed here: `tools/setup/need.sh cccl` in the "
-                "course's folder, or --cccl DIR\n",
-                messages);
+    if (!d->cccl && lacks) {
+        fputs(messages, stderr);
+        say("cucc: this header is of CCCL, which is not installed here: `tools/setup/need.sh cccl` in the course's "
+            "folder, "
+            "or --cccl DIR");
+    }
     return d->cccl || lacks;
 }

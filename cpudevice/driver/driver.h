@@ -5,6 +5,7 @@
 #define CUCC_DRIVER_H
 
 #include <signal.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -18,6 +19,7 @@ typedef struct Words {
 
 void *must(void *p);
 char *format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+char *vformat(const char *fmt, va_list ap);
 void add(Words *w, const char *word);
 void add_words(Words *w, const Words *more);
 void add_split(Words *w, const char *text, const char *separators); /* the words between the separators */
@@ -28,6 +30,10 @@ bool has(const Words *w, const char *word);
 bool begins(const char *s, const char *with);
 bool ends(const char *s, const char *with);
 char *read_file(const char *path, size_t *n); /* NULL if it cannot be read */
+
+/* ---- say.c ---- */
+const char *in_chinese(const char *english); /* or as it is, where the user does not ask for Chinese */
+void say(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* a line on stderr */
 _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- options.c ---- */

@@ -155,12 +155,11 @@ static void build_for(Driver *d, const char *const *parts)
         if ((!builds || strcmp(builds, "no")) && !access(d->out, W_OK) &&
             access(format("%s/%s", d->out, parts[i]), F_OK))
             add(&missing, parts[i]);
-    if (missing.n) {
-        fprintf(stderr, "cucc: first use: building");
-        for (int i = 0; i < missing.n; i++)
-            fprintf(stderr, "%s %s", i ? "," : "", missing.word[i]);
-        fprintf(stderr, " (once; 10 to 60 seconds)\n");
-    }
+    char *list = NULL;
+    for (int i = 0; i < missing.n; i++)
+        list = format("%s%s%s", list ? list : "", list ? ", " : "", missing.word[i]);
+    if (list)
+        say("cucc: first use: building %s (once; 10 to 60 seconds)", list);
     build(d, parts);
 }
 

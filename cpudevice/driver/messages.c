@@ -221,7 +221,7 @@ void show_messages(const Kernels *k, const Diagnostics *said)
         const Kernel *kernel = heading && d->file && !d->quoted.n ? kernel_of(k, said, i) : NULL;
         if (kernel) {
             if (!shown || strcmp(shown->name, kernel->name))
-                fprintf(stderr, "%s: In kernel '%s':\n", kernel->file, kernel->name);
+                say("%s: In kernel '%s':", kernel->file, kernel->name);
             shown = kernel;
             continue;
         }

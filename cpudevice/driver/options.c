@@ -329,7 +329,7 @@ static bool image(Options *o, const Option *row, const char *word, const char *v
 static bool print_help(Options *o, const Option *row, const char *word, const char *value)
 {
     (void)o, (void)row, (void)word, (void)value;
-    fputs(help, stdout);
+    fputs(in_chinese(help), stdout);
     exit(0);
 }
 

@@ -57,9 +57,9 @@ static bool is_shown(Readable *r, const Diagnostics *said, int i, bool detail)
     r->line = d->line;
     r->told = d->file && strstr(d->text, array_size);
     if (r->told)
-        d->text = format("%s:%d: error: %s\n%s:%d: note: a size that is known only at the launch: extern __shared__, "
-                         "without a size, and the bytes as the launch's third argument",
-                         d->file, d->line, array_size, d->file, d->line);
+        d->text = format("%s:%d: error: %s\n%s:%d: note: %s", d->file, d->line, array_size, d->file, d->line,
+                         in_chinese("a size that is known only at the launch: extern __shared__, without a size, and "
+                                    "the bytes as the launch's third argument"));
     return true;
 }
 

@@ -6,17 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Noreturn void die(const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    fputs("cucc: ", stderr);
-    vfprintf(stderr, fmt, ap);
-    fputc('\n', stderr);
-    va_end(ap);
-    exit(1);
-}
-
 void *must(void *p)
 {
     if (!p)
@@ -24,7 +13,7 @@ void *must(void *p)
     return p;
 }
 
-static char *vformat(const char *fmt, va_list ap)
+char *vformat(const char *fmt, va_list ap)
 {
     va_list again;
     va_copy(again, ap);

@@ -35,6 +35,7 @@ OPTION = (  # of argp's tables: {"csv", KEY_CSV, "FILE", 0, "write the figures t
     r'\s*("(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*)'
 )
 CLAIM = r'lab_claim\([^"]*("(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*)'
+REFUSED = r'\berror_at\([^";]*("(?!%s")(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*)'
 PROSE = re.compile(r"[A-Za-z]\w*[,:;]? +[a-z]")
 
 
@@ -87,6 +88,25 @@ CATALOGUES = [
             r"|unsigned|^(short|long) int|^volatile $|^movq|^    (kernel|memory|note|usual cause): ?%s"
             r"|^ (of|at|has) $|^s have$|^; registers are assumed|^, (the %u%s of|called at) |^%s%s%zu bytes, |^%s%s%s:"
         ),
+    ),
+    Catalogue(
+        "cpudevice/driver/chinese.inc",
+        ["cpudevice/driver/*.[ch]"],
+        ["cpudevice/driver/*.[ch]"],
+        # options of other programs, C, what is read in g++'s words, and what CMake reads
+        re.compile(
+            r"^-|^void probe|^ar rcs|^home driver/|^const char cpudev|^<cucc precompiled>|#pragma GCC|^#|^\\n  vector"
+            r"|^cucc: kernel $|^a variable length array|^the CPU device does not have Thrust|^ all-warnings"
+            r"|: (note|error|fatal error|sorry, unimplemented): |^: CUDA C/C\+\+ compiler driver"
+        ),
+    ),
+    Catalogue(
+        "cpudevice/compiler/front/chinese.inc",
+        ["cpudevice/compiler/*/*.c"],
+        ["cpudevice/compiler/analysis/reject*.c", "cpudevice/compiler/ptx/ptx_[!t]*.c"],
+        # C that it prints
+        re.compile(r"cpudev_|^cucc: out of memory"),
+        named=[("cpudevice/compiler/emit/*.c", REFUSED)],
     ),
     Catalogue(
         "tools/course/chinese.inc",
@@ -231,7 +251,7 @@ def row_problems(path: str, found: list[Row], said: set[str]) -> Iterator[str]:
         for hole in re.findall(r"\{(\d)\}", row.chinese):
             if int(hole) > holes:
                 yield f"{path}:{row.line}: {{{hole}}} of {holes}"
-        yield from (f"{path}:{row.line}: {what}" for what in typography_of(row.chinese))
+        yield from (f"{path}:{row.line}: {what}" for line in lines_of(row.chinese) for what in typography_of(line))
 
 
 def all_problems() -> Iterator[str]:

@@ -1,9 +1,17 @@
 /* text.c: strings, messages and memory. The compiler runs for a moment and frees nothing that the tree refers to. */
+#include "../../runtime/device/forms.h"
 #include "front/unit.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const form forms[] = {
+#define SAY(english, chinese) {english, chinese},
+#define JOINED(english, chinese) {english, chinese},
+#include "front/chinese.inc"
+};
+enum { FORMS = sizeof forms / sizeof *forms };
 
 void *must(void *p)
 {
@@ -39,14 +47,18 @@ void append(char **where, char *text)
     free(text);
 }
 
+/* In Chinese too, where the user asks for it. */
 void error_at(Unit *u, const Token *t, const char *fmt, ...)
 {
+    char english[4096], chinese[sizeof english];
     va_list ap;
     va_start(ap, fmt);
-    fprintf(stderr, "%s:%d: error: ", t->file ? t->file : "<input>", t->line);
-    vfprintf(stderr, fmt, ap);
-    fputc('\n', stderr);
+    vsnprintf(english, sizeof english, fmt, ap);
     va_end(ap);
+    fprintf(stderr, "%s:%d: error: %s", t->file ? t->file : "<input>", t->line, english);
+    if (form_is_chinese() && strcmp(form_text(forms, FORMS, english, chinese, sizeof chinese), english) != 0)
+        fprintf(stderr, "（%s）", chinese);
+    fputc('\n', stderr);
     u->errors++;
 }
 

@@ -244,9 +244,11 @@ static nvrtcResult compile_in(struct _nvrtcProgram *p, const char *folder, int n
         fprintf(stderr, "CPU device: %s", p->log.bytes);
         return NVRTC_ERROR_BUILTIN_OPERATION_FAILURE;
     }
+    const char *log = p->log.bytes ? p->log.bytes : ""; /* in the user's language */
+    if (status && (strstr(log, "cucc: unknown option") || strstr(log, "cucc：未知选项")))
+        return NVRTC_ERROR_INVALID_OPTION;
     if (status)
-        return p->log.bytes && strstr(p->log.bytes, "cucc: unknown option") ? NVRTC_ERROR_INVALID_OPTION
-                                                                            : NVRTC_ERROR_COMPILATION;
+        return NVRTC_ERROR_COMPILATION;
     return read_text(&p->cubin, "%s/cubin", folder) ? find_names(p) : NVRTC_ERROR_INTERNAL_ERROR;
 }
 

@@ -194,6 +194,15 @@ static const CommandCase places[] = {
     /* a first use says what takes its time, the second says nothing */
     {0, "^cucc: first use: building cucc-compile, libcudacpu.a \\(once; 10 to 60 seconds\\)$",
      "export CUCC_BUILD=$out/first; $cucc -c -O0 good.cu 2>&1; $cucc -c -O0 good.cu 2>&1 | sed 's/^/again: /'"},
+    /* Chinese, where COURSE_LANG or LANG asks for it; nvcc's and g++'s words stay, ours are behind them */
+    {1, "^cucc：没有输入文件（用法见 cucc --help）$", "COURSE_LANG=zh $cucc 2>&1"},
+    {1, "^cucc: no input files \\(cucc --help\\)$", "COURSE_LANG=en LANG=zh_CN.UTF-8 $cucc 2>&1"},
+    {1, "^cucc：选项文件 round.txt 引用了自己$", "LANG=zh_CN.UTF-8 $cucc -optf round.txt 2>&1"},
+    {0, "^  --build          只编译运行时库$", "COURSE_LANG=zh $cucc --help 2>&1"},
+    {1, "^constant.cu:6: error: calling a .*（__global__ 函数“k”不能调用 constexpr 的 __host__ 函数“one”",
+     "COURSE_LANG=zh $cucc -c constant.cu 2>&1"},
+    {1, "^loop.cu：在核函数“k”里：$", "COURSE_LANG=zh $cucc -c loop.cu 2>&1"},
+    {1, "^sized.cu:3: note: 启动时才知道大小的数组", "COURSE_LANG=zh $cucc -c sized.cu 2>&1"},
     /* a compiler may be several words */
     {0, "^#. env -u X g\\+\\+ -E -x c\\+\\+ ", "CUCC_BUILD=$out/built CUCC_CXX='env -u X g++' " DRY("good.cu")},
 };

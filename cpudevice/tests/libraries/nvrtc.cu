@@ -94,7 +94,11 @@ static void test_mistake()
     IS(nvrtcGetProgramLog(p, log.data()), 0);
     IS(strstr(log.data(), "bad.cu:2: error: ") && strstr(log.data(), "nope"), 1);
     IS(nvrtcGetPTXSize(p, &n), NVRTC_ERROR_INVALID_PROGRAM);
-    IS(nvrtcCompileProgram(p, 1, &unknown), NVRTC_ERROR_INVALID_OPTION);
+    for (const char *language : {"zh", "en"}) {
+        setenv("COURSE_LANG", language, 1);
+        IS(nvrtcCompileProgram(p, 1, &unknown), NVRTC_ERROR_INVALID_OPTION);
+    }
+    unsetenv("COURSE_LANG");
     IS(nvrtcDestroyProgram(&p), 0);
 }
 
