@@ -10,6 +10,7 @@
 #include "../../tools/course/listing/listing_print.c"
 #include "../../tools/course/listing/listing_read.c"
 #include "../../tools/course/process.c"
+#include "../../tools/course/say.c"
 #include "../../tools/course/support.c"
 #include "suite.h"
 
@@ -55,12 +56,13 @@ static const char said_of_it[] = "ptxas info    : Compiling entry function '_Z3a
                                  "ptxas info    : Used 12 registers\n";
 
 static const struct {
+    const char *language;
     ListingMode mode;
     const char *wanted, *loop;
     int fold, status;
     const char *printed;
 } cases[] = {
-    {LISTING_PTX, "add", NULL, 0, 0,
+    {"en", LISTING_PTX, "add", NULL, 0, 0,
      "add(float*)\n"
      "  |                                                                                  a.cu:3\n"
      "      mov.u32 %r1, %tid.x                                  ; threadIdx.x\n"
@@ -68,10 +70,10 @@ static const struct {
      "      ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1]        ; load 16 bytes of global memory\n"
      "      @%p1 bra $L__BB0_1                                   ; jump, where %p1 holds\n"
      "      ret                                                  ; the thread is done\n"},
-    {LISTING_PTX, "other", NULL, 0, 0,
+    {"en", LISTING_PTX, "other", NULL, 0, 0,
      "other()\n      ret                                                  ; the thread is done\n"},
-    {LISTING_PTX, "another", NULL, 0, 1, ""},
-    {LISTING_SASS, "add", "FFMA", 1, 0,
+    {"en", LISTING_PTX, "another", NULL, 0, 1, ""},
+    {"en", LISTING_SASS, "add", "FFMA", 1, 0,
      "add(float*): 40 registers, 8 bytes spilled, 1024 bytes smem\n"
      "  in the loop: 7 FFMA, 1 BRA\n"
      ".L_x_1:\n"
@@ -80,7 +82,16 @@ static const struct {
      "      ... 4 more of them\n"
      "      FFMA R0, R1, R2, R3                                  ; a * b + c, fp32\n"
      "      @!P0 BRA .L_x_1                                      ; jump, where not P0 holds\n"},
-    {LISTING_SASS, "add", "HGMMA", 0, 1, ""},
+    {"en", LISTING_SASS, "add", "HGMMA", 0, 1, ""},
+    {"zh", LISTING_SASS, "add", "FFMA", 1, 0,
+     "add(float*)：40 个寄存器，溢出 8 字节，1024 字节共享内存\n"
+     "  循环里：7 FFMA, 1 BRA\n"
+     ".L_x_1:\n"
+     "      FFMA R0, R1, R2, R0                                  ; a * b + c，fp32\n"
+     "      FFMA R0, R1, R2, R0                                  ; a * b + c，fp32\n"
+     "      ……还有 4 条相同的指令\n"
+     "      FFMA R0, R1, R2, R3                                  ; a * b + c，fp32\n"
+     "      @!P0 BRA .L_x_1                                      ; 跳转，条件是 P0 不成立\n"},
 };
 
 /* What listing_print() prints goes to a file; the exit status is its own, or die()'s. */
@@ -90,6 +101,7 @@ START_TEST(printed)
     int file = mkstemp(path), status;
     pid_t child = fork();
     if (child == 0) {
+        setenv("COURSE_LANG", cases[_i].language, 1);
         Listing l = {.mode = cases[_i].mode, .arch = 90, .root = "/course", .loop = cases[_i].loop, .said = said_of_it};
         l.fold = cases[_i].fold;
         if (l.mode == LISTING_PTX)

@@ -40,9 +40,9 @@ int main(int argc, char **argv)
 {
     Course course;
     if (argc < 2 || strcmp(argv[1], "--help") == 0) {
-        puts("usage: tools/course.sh COMMAND [ARGUMENTS]\n");
+        say("usage: tools/course.sh COMMAND [ARGUMENTS]\n\n");
         for (int i = 0; i < COMMANDS; i++)
-            printf("  %-11s %s\n", commands[i].name, commands[i].what);
+            printf("  %-11s %s\n", commands[i].name, say_words(commands[i].what));
         return argc < 2 ? 2 : 0;
     }
     die_words = say_words;

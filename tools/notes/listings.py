@@ -32,7 +32,7 @@ COUNTED = ["FFMA", "HGMMA", "LDG", "LDS"]
 def output(command: list[str]) -> str:
     """What a command prints."""
     return subprocess.run(
-        command, stdout=subprocess.PIPE, text=True, check=True, env={**os.environ, "ARCH": ARCH}
+        command, stdout=subprocess.PIPE, text=True, check=True, env={**os.environ, "ARCH": ARCH, "COURSE_LANG": "en"}
     ).stdout
 
 

@@ -35,6 +35,7 @@ OPTION = (  # of argp's tables: {"csv", KEY_CSV, "FILE", 0, "write the figures t
     r'\s*("(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*)'
 )
 CLAIM = r'lab_claim\([^"]*("(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*)'
+COMMAND = r'^    \{"\w+",\s*("(?:[^"\\\n]|\\.)*"),'
 REFUSED = r'\berror_at\([^";]*("(?!%s")(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*)'
 PROSE = re.compile(r"[A-Za-z]\w*[,:;]? +[a-z]")
 
@@ -110,8 +111,8 @@ CATALOGUES = [
     ),
     Catalogue(
         "tools/course/chinese.inc",
-        ["tools/course/*.[ch]", "common/lab/*.c", "common/device/device.c", "solutions/*/*.cu"],
-        ["tools/course/limits.c", "tools/course/stages.c"],
+        ["tools/course/*.[ch]", "tools/course/listing/*.c", "common/*/*.c", "solutions/*/*.cu"],
+        ["tools/course/limits.c", "tools/course/stages.c", "tools/course/listing/listing_meaning.c"],
         # what a limit is called in an exercise, and what its author has done wrong
         re.compile(
             r"^(sectors / possible|lanes per request|sectors|calls) |^memory turns|^bank conflicts$|^double prom"
@@ -119,12 +120,13 @@ CATALOGUES = [
             r"|^the stages? |^a project has|^stage $|^right numbers; but $"
             r"|^%s(stage )?%d of %d points|^%sstage %d"
         ),
-        ["tools/course/*.c"],
+        ["tools/course/*.c", "tools/course/listing/*.c"],
         [
             ("solutions/*/*.cu", r"^ \*   stage \d+, (.*) \(\d+ points?\):$"),
             ("common/lab/lab_options.c", OPTION),
             ("lecture*/*.cu", OPTION),
             ("solutions/*/*.cu", CLAIM),
+            ("tools/course/main.c", COMMAND),
         ],
     ),
 ]
@@ -161,10 +163,10 @@ def rows(path: str) -> list[Row]:
 
 
 def said_lines(path: str) -> Iterator[tuple[int, str]]:
-    """The lines of prose in calls of say() and say_words()."""
+    """The lines of prose in calls of say(), say_words() and die()."""
     with open(path, encoding="utf-8") as file:
         source = file.read()
-    for call in re.finditer(r"\bsay(?:_words)?\((?:[^\";]|\"(?:[^\"\\\n]|\\.)*\")*;", source):
+    for call in re.finditer(r"\b(?:say(?:_words)?|die)\((?:[^\";]|\"(?:[^\"\\\n]|\\.)*\")*;", source):
         for text in re.finditer(rf"{ONE}(?:\s*{ONE})*", call[0]):
             for line in joined(text[0]).split("\\n"):
                 if PROSE.search(line):

@@ -1,4 +1,5 @@
 /* listing_print.c: prints kernels, whole or the loop that was asked for, each instruction under its source line. */
+#include "../say.h"
 #include "listing.h"
 
 #include <stdio.h>
@@ -104,7 +105,7 @@ static void print_census(const Kernel *k, Range r)
     }
     if (count)
         qsort(tallies, (size_t)count, sizeof *tallies, by_count);
-    printf("  in the loop: ");
+    say("  in the loop: ");
     for (int t = 0; t < count; t++) {
         printf("%s%d %s", t ? ", " : "", tallies[t].count, tallies[t].opcode);
         free(tallies[t].opcode);
@@ -123,7 +124,7 @@ static void print_number(const char *from, const char *to, const char *unit, con
     while (digits > from && digits[-1] >= '0' && digits[-1] <= '9')
         digits--;
     if (digits < at && strtol(digits, NULL, 10) != 0)
-        printf("%s%.*s%s", before, (int)(at - digits), digits, after);
+        say("%s%.*s%s", before, (int)(at - digits), digits, after);
 }
 
 /* Prints ": 40 registers, 8 bytes spilled, 4096 bytes smem", as ptxas said it of the kernel; nothing if it said nothing. */
@@ -145,12 +146,12 @@ static void print_instruction(const Listing *l, const Item *item)
 {
     if (item->kind != ITEM_CODE)
         return;
-    char *meaning = listing_meaning(l, item->text);
-    if (meaning)
-        printf("      %-52s ; %s\n", item->text, meaning);
+    char *meaning = listing_meaning(l, item->text), *said = meaning ? say_words(meaning) : NULL;
+    if (said)
+        printf("      %-52s ; %s\n", item->text, said);
     else
         printf("      %s\n", item->text);
-    free(meaning);
+    free(meaning), free(said);
 }
 
 /* The end of the run of one instruction that begins at `i`: its last. */
@@ -188,7 +189,7 @@ static void print_items(const Listing *l, const Kernel *k, Range r)
         print_instruction(l, &k->items[i + 1]);
         for (int j = i + 2; j < last; j++)
             left_out += k->items[j].kind == ITEM_CODE;
-        printf("      ... %d more of them\n", left_out);
+        say("      ... %d more of them\n", left_out);
         print_instruction(l, &k->items[last]);
         i = last;
     }
