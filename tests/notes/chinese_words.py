@@ -216,9 +216,9 @@ def what_a_lab_prints_is_found() -> None:
 def what_stands_for_a_conversion_is_put_into_chinese_too() -> None:
     catalogue = "cpudevice/checker/report/chinese.inc"
     pairs = {
-        "writes 4 bytes of tile at byte 128": "写入 tile 第 128 字节处的 4 个字节",
-        "reads 1 byte of global memory at byte 96 of the allocation": "读取全局内存中该块内存的第 96 字节处的 1 个字节",
-        "updates (atomic) 4 bytes of shared memory at byte 0": "以原子操作更新共享内存第 0 字节处的 4 个字节",
+        "writes 4 bytes of tile at byte 128": "写入 tile 第 128 字节起的 4 个字节",
+        "reads 1 byte of global memory at byte 96 of the allocation": "读取全局内存中该块内存第 96 字节起的 1 个字节",
+        "updates (atomic) 4 bytes of shared memory at byte 0": "以原子操作更新共享内存第 0 字节起的 4 个字节",
         "read it, with no barrier in between": "读取了它，两次访问之间没有屏障",
         "race in global memory between blocks (read after write)": "全局内存里线程块之间的数据竞争（先写后读）",
         "256 bytes, malloc in a kernel at a.cu:3": "256 字节，核函数里的 malloc，位于 a.cu:3",
@@ -268,6 +268,8 @@ def a_table_of_options_keeps_its_columns() -> None:
         "usage: ./run [lectureNN]        no such text",
         "    n = 31           WRONG: element 3 is 7, should be 30; 12 of 15 wrong",
         "       1  one pass   WRONG: row 8, column 1 was never written, should be 1; 3 of 6 wrong (2 never written)",
+        "    rung  idea          check",
+        "       2  1024 threads  WRONG: element 0 is 1, should be 0; 1 of 1 wrong",
         "    element   0   1   2",
         "    FAILED: n = 7: x[7] is past the end and is now 108; it was 107 (1 elements past the end changed)",
     ]
@@ -277,9 +279,11 @@ def a_table_of_options_keeps_its_columns() -> None:
         "      --no-vendor            不用 NVIDIA 的库（compute-sanitizer 在其中一些库里",
         "                             也会查出错误）",
         "usage: ./run [lectureNN]        no such text",
-        "    n = 31           错误：第 3 个元素是 7，应为 30；15 个中错 12 个",
+        "    n = 31           错误：元素 3 是 7，应为 30；15 个中错 12 个",
         "       1  one pass   错误：第 8 行第 1 列从未写入，应为 1；6 个中错 3 个（2 个从",
         "                     未写入）",
+        "    级    思路          检查",
+        "       2  1024 个线程   错误：元素 0 是 1，应为 0；1 个中错 1 个",
         "    元素      0   1   2",
         "    未通过：n = 7：x[7] 在末尾之外，现在是 108，原来是 107（末尾之外有 1 个元素被改动）",
     ]

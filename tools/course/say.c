@@ -26,8 +26,8 @@ static char *in_chinese(const char *english)
 }
 
 /* A line of a table, "  --csv FILE   what it does", from a column on that has its Chinese: that is broken where the line
- * would be too long, and begins where the English does. Before figures the first column alone may have it. Else NULL. The
- * caller frees it. */
+ * would be too long, and begins where the English does, as do those before it. Before figures the first column alone may
+ * have it. Else NULL. The caller frees it. */
 static char *in_columns(const char *line)
 {
     enum { COLUMNS = 80 };
@@ -37,7 +37,11 @@ static char *in_columns(const char *line)
         right = gap + strspn(gap, " ");
         const int column = (int)(right - line), figures = !right[strspn(right, " -.0123456789")];
         char *left = text("%.*s", (int)(gap - line) - blanks, line + blanks), *first = in_chinese(left),
-             *second = in_chinese(right), *broken = say_broken(second, COLUMNS - column);
+             *second = in_chinese(right), *broken = say_broken(second, COLUMNS - column), *before = NULL;
+        if (strcmp(second, right) != 0 && strcmp(first, left) == 0 && (before = in_columns(left))) {
+            free(first);
+            first = before;
+        }
         if (strcmp(second, right) != 0 || (figures && strcmp(first, left) != 0)) {
             const int wide = blanks + say_columns(first);
             all = text("%.*s%s%*s", blanks, line, first, wide < column ? column - wide : 1, "");

@@ -143,8 +143,9 @@ static void print_finding(const stored *s)
     char words[SAID];
     fflush(stdout);
     flockfile(stderr);
-    fprintf(stderr, "%s%s%s:%s %s%s%s\n", f->only_note ? "" : red, check_tool_name(f->tool),
-            f->only_note ? check_say(" (note)") : "", off, bold, check_say_text(f->title, words, sizeof words), off);
+    fprintf(stderr, "%s%s%s%s%s%s%s%s%s\n", f->only_note ? "" : red, check_tool_name(f->tool),
+            f->only_note ? check_say(" (note)") : "", check_in_chinese() ? "：" : ":", off,
+            check_in_chinese() ? "" : " ", bold, check_say_text(f->title, words, sizeof words), off);
     if (*f->kernel)
         fprintf(stderr, "%s%s%s%s\n", check_say("    kernel "), f->kernel,
                 *s->launch_line ? check_say(", launched at ") : "", s->launch_line);

@@ -2,7 +2,7 @@
 // BUILD: $cucc --check -o $exe $case
 // TEST: findings in Chinese
 // RUN: (COURSE_LANG=zh $exe || :) 2>&1 | sed "s|$folder/||"
-// PRINTS: memcheck: 越界：刚好越过一块内存的末尾
+// PRINTS: memcheck：越界：刚好越过一块内存的末尾
 // PRINTS:     核函数 set(int*, int)，启动于 chinese.cu:{line <<<1, 33>>>}
 // PRINTS:     线程块 (0,0,0)，线程 (32,0,0)：写入 4 个字节
 // PRINTS:         位于 chinese.cu:{line x[threadIdx.x] = n}
