@@ -152,6 +152,8 @@ int main(int argc, char **argv)
             u.clang = true;
         else if (!strcmp(argv[i], "--relaxed-constexpr"))
             u.relaxed_constexpr = true;
+        else if (!strcmp(argv[i], "--old-constexpr"))
+            u.old_constexpr = true;
         else if (!strcmp(argv[i], "--image"))
             u.image = true;
         else if (!strcmp(argv[i], "--no-split"))

@@ -112,6 +112,8 @@ static int rewrite(Driver *d, const Way *w, const Words *fibers)
         add(&c, "--clang");
     if (o->relaxed_constexpr)
         add(&c, "--relaxed-constexpr");
+    if (strstr(standard(o), "++11") || strstr(standard(o), "++0x"))
+        add(&c, "--old-constexpr");
     if (o->image)
         add(&c, "--image");
     add_format(&c, "--kernels=%s", w->kernels);

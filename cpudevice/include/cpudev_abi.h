@@ -372,9 +372,12 @@ void cpudev_check_slots(void *p, size_t bytes, size_t each, const char *name, in
 /* What the compiler knows of the size of a copy's two ends. */
 void cpudev_check_objects(const void *dst, size_t dst_bytes, const void *src, size_t src_bytes);
 void cpudev_check_width(int width); /* of a shuffle: it is none */
-/* In which round of its loops the running thread is, for the counters; 0 outside of instrumented loops. */
+/* In which rounds of loops and calls of functions the running thread is, for the counters; 0 outside of all. */
 unsigned long cpudev_check_round(void);
+/* It enters function `id`, which returns to that place: what it was before. */
+unsigned long cpudev_check_enter(unsigned long id, const void *back);
 void cpudev_check_set_round(unsigned long round);
+void cpudev_check_block_round(void); /* all threads of the block begin the next round of a loop around them */
 
 /* cp.async: the bytes may change from now on; a wait has left so many copies. */
 void cpudev_check_in_flight(void *to, unsigned bytes);

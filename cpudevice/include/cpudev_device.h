@@ -91,17 +91,42 @@ struct static_note {
         cpudev_check_static_var(&told, (void *)p, bytes, name, file, line);
     }
 };
-/* A loop around the running thread, and in which of its rounds the thread is. */
+/* A loop around the running thread, and in which of its rounds the thread is; or a call of the function around it. No destructor, which would keep a function from being constexpr. */
+#if __cplusplus >= 201402L
+#define CPUDEV_ROUNDS constexpr CPUDEV_MEMBER
+#define CPUDEV_RUNS !__builtin_is_constant_evaluated()
+#else
+#define CPUDEV_ROUNDS CPUDEV_MEMBER
+#define CPUDEV_RUNS true
+#endif
 struct rounds {
-    const unsigned long before, loop;
-    unsigned long n;
-    CPUDEV_MEMBER rounds(unsigned long id)
-        : before(cpudev_check_round()), loop((before ^ id) * 0x9e3779b97f4a7c15u ^ before >> 29), n(0)
+    unsigned long before, loop, n;
+    CPUDEV_ROUNDS rounds(unsigned long id) : before(0), loop(0), n(0)
     {
+        if (CPUDEV_RUNS) {
+            before = cpudev_check_round();
+            loop = (before ^ id) * 0x9e3779b97f4a7c15u ^ before >> 29;
+        }
     }
-    CPUDEV_MEMBER void next() { cpudev_check_set_round(loop + ++n); }
-    CPUDEV_MEMBER ~rounds() { cpudev_check_set_round(before); }
+    CPUDEV_ROUNDS rounds(unsigned long id, bool) : before(0), loop(0), n(0)
+    {
+        if (CPUDEV_RUNS)
+            before = cpudev_check_enter(id, __builtin_return_address(0));
+    }
+    CPUDEV_ROUNDS void next()
+    {
+        if (CPUDEV_RUNS)
+            cpudev_check_set_round(loop + ++n);
+    }
 };
+} // namespace cpudev
+/* An attribute takes no name with :: in it. */
+CPUDEV_ROUNDS void cpudev_rounds_over(cpudev::rounds *r)
+{
+    if (CPUDEV_RUNS)
+        cpudev_check_set_round(r->before);
+}
+namespace cpudev {
 /* An instance of a variable template: the checker learns of it where the program uses it. */
 template <class __T, __T &__V> CPUDEV_ALWAYS __T &instance(const char *name, const char *file, int line)
 {

@@ -23,6 +23,7 @@
 #include "core/worker.h"
 
 __thread bool counters_followed;
+extern char __start_cpudev_text __attribute__((weak)), __stop_cpudev_text __attribute__((weak)); // the runtime's
 
 enum { MAX_SITES = 1024, SLOTS = 4096, MAX_THREADS = 1024 };
 
@@ -64,7 +65,8 @@ typedef struct counter_worker {
     uint32_t ordered;   // of the copies that land now, as in a group
     site *rows[16];     // sites with such sums
     int with_rows;
-    uint64_t round[MAX_THREADS]; // of its loops, in which each thread is
+    uint64_t round[MAX_THREADS]; // of its loops and calls, in which each thread is
+    uint64_t block_round;        // of loops around all threads
     struct counter_worker *next;
 } counter_worker;
 
@@ -478,11 +480,34 @@ void counters_block_begin(check_op *op, uint32_t threads)
     c->op = op;
     c->threads = threads;
     c->phase = c->loader = c->ordered = 0;
+    c->block_round = 0;
     memset(c->round, 0, threads * sizeof *c->round); // a thread that was ended has left its loops without a word
     counters_units_begin();
 }
 
 unsigned long cpudev_check_round(void) { return C ? C->round[check_self.thread] : 0; }
+
+// The runtime calls kernels from several places. Where g++ inlines them into what it calls (10 and older), a function that is
+// inlined into a kernel returns to the runtime, too.
+unsigned long cpudev_check_enter(unsigned long id, const void *back)
+{
+    if (!C)
+        return 0;
+    uint64_t *round = &C->round[check_self.thread], before = *round, at = (uintptr_t)back;
+    if (at >= (uintptr_t)&__start_cpudev_text && at < (uintptr_t)&__stop_cpudev_text)
+        at = 0;
+    *round = (before ^ id ^ at << 16) * 0x9e3779b97f4a7c15u ^ before >> 31;
+    return before;
+}
+
+void cpudev_check_block_round(void)
+{
+    if (!C)
+        return;
+    C->block_round++;
+    for (uint32_t t = 0; t < C->threads; t++)
+        C->round[t] = C->block_round * 0x9e3779b97f4a7c15u;
+}
 
 void cpudev_check_set_round(unsigned long round)
 {

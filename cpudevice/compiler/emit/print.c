@@ -41,8 +41,7 @@ static void print_poll(Tokens *t, int i)
     if (!empty_loop(t, i, &where))
         return;
     if (is(t, where, W_SEMICOLON)) {
-        t->t[where].drop = true;
-        put_before(t, where, format(" ::cpudev_poll();"));
+        show_as(&t->t[where], format(" ::cpudev_poll();"));
     } else
         put_after(t, where, format(" ::cpudev_poll(); "));
 }
@@ -158,7 +157,7 @@ static void print_copies_and_rounds(Unit *u)
             k++;
         const bool canonical = k < u->nkernel && u->kernel[k].f == f && u->kernel[k].run != RUN_FIBERS;
         print_copies(&c, canonical ? &u->kernel[k].canonical : f);
-        print_rounds(canonical ? &u->kernel[k].canonical : f);
+        print_rounds(u, canonical ? &u->kernel[k].canonical : f, canonical && u->kernel[k].run == RUN_REGIONS);
     }
     free_copies(&c);
 }

@@ -261,6 +261,27 @@ static const char *barrier(const Split *s, const Node *n)
     return s->u->check ? " ::cpudev_loop_barrier(); " : " ; ";
 }
 
+/* Does each round of the loop come to a barrier, at which the counters begin anew? */
+static bool barrier_in_each_round(const Node *body)
+{
+    bool found = body->kind == S_BARRIER;
+    for (int i = 0; body->kind == S_LIST && i < body->n; i++)
+        found |= body->kid[i]->kind == S_BARRIER;
+    return found;
+}
+
+/* Under --check: a round of a loop that all threads go through together. */
+static void print_round(Split *s, const Node *loop)
+{
+    const Node *body = loop->kid[loop->kind == S_DO ? 0 : loop->n - 1];
+    if (barrier_in_each_round(body))
+        return;
+    if (body->kind == S_LIST)
+        put_after(s->t, body->first, format(" cpudev_check_block_round();"));
+    else
+        put_round(s->t, body->first, body->last, format("{ cpudev_check_block_round(); "), format(" }"));
+}
+
 /* What is between regions: barriers go, and variables that all threads change together have their other names. */
 static void print_between(Split *s, const Node *n)
 {
@@ -270,6 +291,8 @@ static void print_between(Split *s, const Node *n)
         drop_range(s->t, n->first, n->last);
         put_before(s->t, n->first, format("%s", barrier(s, n)));
     }
+    if (s->u->check && n->has_barrier && (n->kind == S_FOR || n->kind == S_WHILE || n->kind == S_DO))
+        print_round(s, n);
     if (n->kind == S_FOR || n->has_barrier)
         for (int i = 0; i < n->n; i++)
             print_between(s, n->kid[i]);

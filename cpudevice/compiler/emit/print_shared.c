@@ -71,8 +71,7 @@ static bool shared_declarators(const Tokens *t, Shared *s)
 
 /* ---- uses where a reference is not the variable itself ---- */
 
-/* Is the brace at i a lambda's? *head: where its brackets begin. */
-static bool lambda_brace(const Tokens *t, int i, int *head)
+bool lambda_brace(const Tokens *t, int i, int *head)
 {
     for (int p = prev(t, i); p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) && !is(t, p, W_BRACE_END);
          p = prev(t, p)) {
@@ -91,7 +90,7 @@ static bool lambda_brace(const Tokens *t, int i, int *head)
     return false;
 }
 
-static bool class_brace(const Tokens *t, int i, int *head)
+bool class_brace(const Tokens *t, int i, int *head)
 {
     for (int p = prev(t, i);
          p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) && !is(t, p, W_BRACE_END) && !is(t, p, W_PAREN_END);

@@ -33,8 +33,11 @@ void print_asm(Unit *u, Tokens *t, int i);
 Copies find_copies(const Unit *u);
 void free_copies(Copies *c);
 void print_copies(const Copies *c, const Function *f); /* under --check: structs that calls return and take */
-void print_rounds(const Function *f);                  /* under --check: in which round of its loops a thread is */
-void print_assignment(Unit *u, Tokens *t, int i);      /* i may be an assignment's operator */
+bool lambda_brace(const Tokens *t, int i, int *head);  /* is it a lambda's? its brackets begin at *head */
+bool class_brace(const Tokens *t, int i, int *head);
+/* Under --check: in which rounds of loops and calls of functions a thread is. */
+void print_rounds(const Unit *u, const Function *f, bool split);
+void print_assignment(Unit *u, Tokens *t, int i); /* i may be an assignment's operator */
 bool empty_loop(const Tokens *t, int i, int *where);
 void print_kernel(Unit *u, Kernel *k);
 void print_active(struct Split *s); /* which threads are active, where a kernel with guards is split */

@@ -8,11 +8,16 @@
 
 static Node *read_statement(Parser *p, int i, int end);
 
-/* The last token of the statement at i, whatever it is. */
-static int statement_end(const Tokens *t, int i, int end)
+int statement_end(const Tokens *t, int i, int end)
 {
     if (i >= end)
         return end;
+    while (is(t, i, W_CASE) || is(t, i, W_DEFAULT) || (ident(t, i) && is(t, next(t, i), W_COLON))) { /* labels */
+        while (i < end && !is(t, i, W_COLON))
+            i = next(t, is(t, i, W_PAREN) ? mate(t, i) : i);
+        if (i >= end || (i = next(t, i)) >= end)
+            return end;
+    }
     if (is(t, i, W_BRACE))
         return mate(t, i);
     if (is(t, i, W_IF)) {

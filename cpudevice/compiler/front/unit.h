@@ -255,6 +255,7 @@ typedef struct Unit {
     Tokens tok;
     Tokens host; /* the host's text, where a program asks for __CUDA_ARCH__; n is 0 without */
     bool check, no_split, no_loops, clang;
+    bool old_constexpr;     /* a constexpr function is one return statement: C++11 */
     bool relaxed_constexpr; /* device code may call constexpr functions of the host */
     bool image;             /* a module: its variables are found by their names */
     bool *on_fibers;        /* by kernel's id, from --fibers */
@@ -293,7 +294,8 @@ bool is_statement_word(const Tokens *t, int i); /* if, return, ... */
 extern const Word specifiers[], takes_parens[];
 extern const char *const header_integers[]; /* size_t, uint32_t, ...: of the headers; NULL at the end */
 
-int statement_start(const Tokens *t, int i); /* of the declaration that i is in (outline.c) */
+int statement_start(const Tokens *t, int i);        /* of the declaration that i is in (outline.c) */
+int statement_end(const Tokens *t, int i, int end); /* the last token of the statement at i (parse_statement.c) */
 
 /* ---- names.c ---- */
 unsigned name_hash(const char *s, int len);

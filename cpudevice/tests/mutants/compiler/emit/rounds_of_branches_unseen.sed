@@ -1,3 +1,3 @@
 # file: cpudevice/compiler/emit/print_rounds.c
 # test: cpudevice/tests/checker/check_counters.sh rounds
-s/n->kind == S_IF || //
+s/W_DO,    W_IF, /W_DO,/

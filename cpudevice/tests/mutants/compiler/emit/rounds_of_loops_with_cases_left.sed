@@ -1,0 +1,3 @@
+# file: cpudevice/compiler/emit/print_rounds.c
+# test: cpudevice/tests/checker/check_counters.sh turns
+s/(first = switch_around(t, from, i, end)) < 0/true/
