@@ -25,6 +25,7 @@ from urllib.parse import unquote
 
 import axe
 import check_search
+import check_styles
 import first_paint
 
 WIDTHS, HEIGHT = (390, 820, 1440), 900
@@ -189,6 +190,7 @@ def in_browser(options: argparse.Namespace) -> Iterator[str]:
             yield from check_search.searched(browser, options.folder, new_tab)
     if options.first:
         with chromium() as browser:
+            yield from check_styles.changed(browser, options.folder)
             yield from first_paint.late(browser, options.folder)
 
 

@@ -26,6 +26,7 @@ from collections.abc import Iterator
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python"))
 import environment  # noqa: E402
 import first_page  # noqa: E402
+from tree import listed  # noqa: E402
 
 ENV = "build/site-env"
 PYTHON = f"{ENV}/bin/python"
@@ -34,6 +35,7 @@ SITE = "build/site"
 SLIDES = "build/slides"
 VIEWS = "build/site-views"
 LOCK = "build/site.lock"
+SOURCES = (".md", ".svg", ".cu", ".csv")  # what pages are made from
 PORT = 8000
 
 
@@ -142,9 +144,8 @@ def make_views() -> None:
 
 def saved() -> dict[str, float]:
     """The files that the site is made from, and when each was saved."""
-    patterns = ["*.md", "*.svg", "*.cu", "*.csv", "tools/site"]
-    names = subprocess.run(["git", "ls-files", "-z", "--", *patterns], capture_output=True, text=True, check=True)
-    return {name: os.stat(name).st_mtime for name in names.stdout.split("\0") if os.path.exists(name)}
+    names = [name for name in listed() if name.endswith(SOURCES) or name.startswith("tools/site/")]
+    return {name: os.stat(name).st_mtime for name in names}
 
 
 def serve() -> None:

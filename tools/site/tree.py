@@ -6,20 +6,36 @@ import functools
 import os
 import re
 import subprocess
+from collections.abc import Iterator
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PAGES_LEFT_OUT = (".github/", "tests/course/", "data/")  # Markdown that is no page for a reader
 REFERENCE = ["docs/pieces", "docs/glossary", "docs/sources", "docs/measuring", "docs/grading"]
 ZH = "zh/"  # what the names of pages in Chinese begin with
+NOT_OURS = {"build", ".git", "__pycache__", ".course", "kept"}  # folders
 SOURCE_ENDINGS = (".cu", ".cuh", ".c", ".h", ".py", ".sh", ".csv", ".txt")
+
+
+def listed() -> list[str]:
+    """The files that git knows or would add, sorted; without git or a clone, all but what is built."""
+    command = ["git", "-C", TOP, "ls-files", "-coz", "--exclude-standard"]
+    try:
+        names = subprocess.run(command, capture_output=True, check=True, text=True).stdout.split("\0")
+    except (OSError, subprocess.CalledProcessError):
+        names = [os.path.relpath(name, TOP) for name in below(TOP)]
+    return sorted(name for name in names if name and os.path.isfile(os.path.join(TOP, name)))
+
+
+def below(top: str) -> Iterator[str]:
+    for folder, folders, names in os.walk(top):
+        folders[:] = [name for name in folders if name not in NOT_OURS]
+        yield from (os.path.join(folder, name) for name in names)
 
 
 @functools.cache
 def tracked() -> tuple[str, ...]:
-    """The files that git knows or would add, sorted."""
-    command = ["git", "-C", TOP, "ls-files", "-coz", "--exclude-standard"]
-    listed = subprocess.run(command, capture_output=True, check=True, text=True).stdout
-    return tuple(sorted(name for name in listed.split("\0") if name and os.path.isfile(os.path.join(TOP, name))))
+    """The files of the course, as they were when this program began."""
+    return tuple(listed())
 
 
 def read(name: str) -> str:
