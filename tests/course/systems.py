@@ -289,4 +289,5 @@ def main(arguments: list[str]) -> None:
         row(system, way, walk_only)
 
 
-main(sys.argv[1:])
+if __name__ == "__main__":
+    main(sys.argv[1:])

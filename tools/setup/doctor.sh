@@ -76,7 +76,13 @@ else
 fi
 for pair in gnuplot:gnuplot-nox clang:clang cppcheck:cppcheck chromium:chromium; do
     tool=${pair%:*}
-    if command -v $tool >/dev/null 2>&1; then have $tool "$(first $tool --version)"; else lacks $tool "$(get "${pair#*:}")"; fi
+    if command -v $tool >/dev/null 2>&1; then
+        have $tool "$(first $tool --version)"
+    elif [ $tool = chromium ] && grep -q '^ID=ubuntu' /etc/os-release 2>/dev/null; then
+        lacks $tool "$(get chromium | sed 's/apt-get/snap/')" # Ubuntu has it as a snap only
+    else
+        lacks $tool "$(get "${pair#*:}")"
+    fi
 done
 
 heading "-arch for each generation" "各代 GPU 的 -arch"

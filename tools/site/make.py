@@ -126,6 +126,9 @@ def make_slides() -> None:
 def browser_environment() -> str:
     """The Python with Playwright, whose Chromium is the system's."""
     if not shutil.which("chromium"):
+        with contextlib.suppress(OSError), open("/etc/os-release", encoding="utf-8") as file:
+            if "ID=ubuntu\n" in file.read():
+                raise SiteError("Chromium is missing: sudo snap install chromium")
         raise SiteError("Chromium is missing: sudo apt-get install chromium")
     return environment_of("build/browser-env", "tools/site/browser.txt")
 
