@@ -18,18 +18,21 @@ ifneq ($(origin DEVICE),undefined)
 override DEVICE := $(value DEVICE)
 endif
 
+# Not empty where COURSE_LANG, else LANG, asks for Chinese.
+CHINESE := $(filter zh%,$(or $(COURSE_LANG),$(LANG)))
+
 # A checkout that cannot be written is built in a mirror of links to it: in DIR with `make O=DIR`, else in the user's cache.
 ifneq ($(O)$(shell [ -w . ] || echo read-only),)
 .PHONY: mirror $(MAKECMDGOALS)
 $(or $(MAKECMDGOALS),all): mirror
 	@:
 mirror:
-	@to=$$(tools/setup/mirror.sh "$$O") && echo "building in $$to" && exec $(MAKE) --no-print-directory -C "$$to" O= $(MAKECMDGOALS)
+	@to=$$(tools/setup/mirror.sh "$$O") && echo "$(if $(CHINESE),在 $$to 里编译,building in $$to)" && exec $(MAKE) --no-print-directory -C "$$to" O= $(MAKECMDGOALS)
 else
 
 DEVICE ?= auto
 ifeq ($(filter auto cpu cuda,$(DEVICE)),)
-$(error DEVICE is auto, cpu or cuda, not '$(DEVICE)')
+$(error $(if $(CHINESE),DEVICE 应为 auto、cpu 或 cuda，而不是“$(DEVICE)”,DEVICE is auto, cpu or cuda, not '$(DEVICE)'))
 endif
 ifeq ($(DEVICE),auto)
 override DEVICE := $(shell tools/setup/device.sh)
@@ -81,9 +84,6 @@ SAY = $(if $(V),@:,@printf '  %-6s %s\n')
 .SECONDARY:
 .DELETE_ON_ERROR:
 
-# Not empty where COURSE_LANG, else LANG, asks for Chinese.
-CHINESE := $(filter zh%,$(or $(COURSE_LANG),$(LANG)))
-
 all: labs cuprof
 	@echo "$(if $(CHINESE),全部实验已编译（$(DEVICE) 设备）；./run lecture01 逐个演示第 1 讲,everything is built ($(DEVICE) device); ./run lecture01 walks through the first lecture)"
 
@@ -98,7 +98,7 @@ $(firstword $(subst _, ,$(1))) $(1): $(patsubst %.cu,$(B)/%,$(filter $(1)/%,$(LA
 endef
 $(foreach l,$(LECTURES),$(eval $(call lecture_rule,$(l))))
 lecture%:
-	@echo "there is no $@; there are: $(foreach l,$(LECTURES),$(firstword $(subst _, ,$(l))))" >&2; exit 2
+	@echo "$(if $(CHINESE),没有 $@；现有：,there is no $@; there are: )$(foreach l,$(LECTURES),$(firstword $(subst _, ,$(l))))" >&2; exit 2
 
 include cpudevice/device.mk
 
@@ -164,7 +164,7 @@ labs-check: $(LABS:%.cu=build/check/%)
 
 # One at a time in a checkout; a second one waits.
 alone = flock -n -o -E 75 build/check.lock $(1); s=$$?; [ $$s = 75 ] || exit $$s; \
-	echo 'another make check runs here; this one waits for it'; exec flock -o build/check.lock $(1)
+	echo '$(if $(CHINESE),这里已经有一个 make check 在运行；等它结束,another make check runs here; this one waits for it)'; exec flock -o build/check.lock $(1)
 check:
 	@mkdir -p build; $(call alone,tools/course.sh check $(DEVICE))
 # The same, and stubs must fail, mutants must be caught: as far as what they depend on has changed, and a sample of the rest.
@@ -198,7 +198,7 @@ notes:
 	@tools/notes/notes.sh
 plots:
 	@tools/notes/notes.sh --pictures
-HAVE_PYTHON = @command -v "$${PYTHON:-python3}" >/dev/null || { echo "$@: Python 3 is missing: sudo apt-get install python3 python3-venv" >&2; exit 2; }
+HAVE_PYTHON = @command -v "$${PYTHON:-python3}" >/dev/null || { echo "$(if $(CHINESE),$@：没有 Python 3：,$@: Python 3 is missing: )sudo apt-get install python3 python3-venv" >&2; exit 2; }
 # The notes, labs and exercises as pages in build/site, as slides and as a PDF; serve makes the pages again at each save.
 site slides book serve:
 	$(HAVE_PYTHON)

@@ -11,5 +11,5 @@ build/cpu/compiler_ready: $(CUCC) $(call device_files,driver compiler include)
 	$(Q)$(CUCC) --build && touch $@
 build/cpu/libcudacpu.a: $(CUCC) $(call device_files,driver compiler runtime checker viewer model libraries include)
 	@mkdir -p $(@D)
-	$(SAY) build 'the CPU device'
+	$(SAY) build '$(if $(CHINESE),CPU 设备,the CPU device)'
 	$(Q)$(CUCC) --build && touch $@

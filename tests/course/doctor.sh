@@ -26,7 +26,7 @@ is 1 '^  gcc +missing: (sudo )?apt-get install gcc$' "without gcc"
 for tool in git make gcc g++; do [ -e "$bin/$tool" ] || ln -s "$(command -v $tool || command -v true)" "$bin/$tool"; done
 is 0 '^  nvcc +missing: install the CUDA Toolkit' "without a toolkit"
 is 0 '^  GPU +missing: none answers' "without a GPU"
-is 0 '^  GPU +没有：没有 GPU 应答' "in Chinese" COURSE_LANG=zh
+is 0 '^  GPU +没有：检测不到 GPU' "in Chinese" COURSE_LANG=zh
 lines=$(grep -c . "$out/said")
 is 0 '^needed$' "in English though the system speaks Chinese" LANG=zh_CN.UTF-8 COURSE_LANG=en
 [ "$(grep -c . "$out/said")" = "$lines" ] && echo "ok as many lines in both languages" || echo "not ok as many lines in both languages"

@@ -484,6 +484,24 @@ def the_page_of_exercises_is_chinese() -> None:
     )
 
 
+SHELL = """
+die() { echo "script: $*" >&2; exit 2; }
+[ -d a ] || die "no folder here"
+[ -d b ] || die "$(say "no folder here" \\
+    "这里没有目录")"
+echo 'a -b c'
+"""
+
+
+def what_scripts_say_is_named() -> None:
+    with open(path_of("a.sh"), "w", encoding="utf-8") as file:
+        file.write(SHELL)
+    found = list(words.script_problems(path_of("a.sh")))
+    check("a script's line without Chinese is named", [one.count("no folder") for one in found] == [1], *found)
+    found = [one for path in words.SCRIPTS for one in words.script_problems(path)]
+    check("the Makefile and what a student runs say all in Chinese too", not found, *found)
+
+
 def make_help_names_the_same() -> None:
     named = []
     for language in ("en", "zh"):
@@ -510,6 +528,7 @@ what_a_lab_prints_is_found()
 no_text_of_a_lab_is_taken_for_another()
 each_page_has_its_chinese()
 each_picture_has_its_chinese()
+what_scripts_say_is_named()
 make_help_names_the_same()
 the_page_of_exercises_is_chinese()
 every_exercise_and_lab_is_told_in_chinese()

@@ -130,6 +130,15 @@ CATALOGUES = [
         ],
     ),
 ]
+# What a student runs; a grader (tools/grade) speaks English, since programs read what it writes.
+SCRIPTS = [
+    *("Makefile", "run", "cpudevice/cucc", "cpudevice/device.mk", "tools/course.sh", "tools/cuprof"),
+    *("tools/setup/mirror.sh", "tools/setup/need.sh", "tools/setup/doctor.sh", "tools/python/python.sh"),
+    "tools/profiler/counters.sh",
+]
+SENTENCE = re.compile(r"[A-Za-z]\w* +[a-z]{2,}")
+HAN = re.compile(r"[\u3400-\u9fff]")
+COMMANDS = re.compile(r"int (main|part)\b|__global__|apt-get install \$1|head -1")  # C, and what is typed
 LABS = [lab_words.SHARED, *sorted(glob.glob("lecture*/chinese.inc"))]
 
 
@@ -238,6 +247,20 @@ def lab_problems() -> Iterator[str]:
         yield from row_problems(path, own, said | {text.replace("%", "%%") for text in said})
 
 
+def script_problems(path: str) -> Iterator[str]:
+    """Of the Makefile and of a script that users run: lines that print English prose, and say no Chinese beside it."""
+    with open(path, encoding="utf-8") as file:
+        source = file.read().replace("\\\n", " ")
+    if path == "Makefile":
+        source = source[: source.index("help:\n\t@sed")]  # `make help` is compared with its Chinese by a test
+    for line in source.split("\n"):
+        printed = re.search(r"(?:\b(?:echo|die|fail|printf) |\$\(error )(.*)", line)
+        texts_of = re.findall(r"\"((?:[^\"\\]|\\.)*)\"|'([^']*)'|\$\(error (.*)", printed[0]) if printed else []
+        said = any(SENTENCE.search(one) for text in texts_of for one in text)
+        if said and not HAN.search(line) and not COMMANDS.search(line):
+            yield f"{path}: says no Chinese: {line.strip()}"
+
+
 def row_problems(path: str, found: list[Row], said: set[str]) -> Iterator[str]:
     """Of a catalogue's rows: those that no source says, and wrong Chinese."""
     everything = "\n".join(said)
@@ -257,6 +280,8 @@ def row_problems(path: str, found: list[Row], said: set[str]) -> Iterator[str]:
 
 
 def all_problems() -> Iterator[str]:
+    for path in SCRIPTS:
+        yield from script_problems(path)
     for catalogue in CATALOGUES:
         yield from problems(catalogue)
     yield from lab_problems()

@@ -4,7 +4,11 @@
 export LC_ALL=C
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-command -v ncu >/dev/null 2>&1 || { echo "counters.sh: ncu is not installed (Nsight Compute; --device cpu counts without it)" >&2; exit 2; }
+. tools/setup/say.sh
+command -v ncu >/dev/null 2>&1 || {
+    echo "$(say "counters.sh: ncu is not installed (Nsight Compute; --device cpu counts without it)" "counters.sh：没有安装 ncu（Nsight Compute；--device cpu 不用它也能计数）")" >&2
+    exit 2
+}
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
 metrics=

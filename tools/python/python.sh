@@ -8,9 +8,10 @@
 export LC_ALL=C
 set -u
 cd "$(dirname "$0")/../.." || exit 2
+. tools/setup/say.sh
 env=build/python
 wanted=tools/python/requirements.txt
-die() { echo "python: $*" >&2; exit 2; }
+die() { echo "$(say "python: " "python：")$*" >&2; exit 2; }
 
 which_python() {
     if [ -e $env/made ]; then
@@ -18,26 +19,30 @@ which_python() {
     elif python3 -c 'import importlib.util as u, sys; sys.exit(not u.find_spec("torch"))' 2>/dev/null; then
         command -v python3
     else
-        die "PyTorch is not here; 'make python' gets it (about 3 GB), or install it and let python3 find it"
+        die "$(say "PyTorch is not here; 'make python' gets it (about 3 GB), or install it and let python3 find it" \
+            "没有 PyTorch；用 make python 安装（约 3 GB），或者自行安装，让 python3 能找到它")"
     fi
 }
 
 make_environment() {
     python=${PYTHON:-python3}
-    command -v "$python" >/dev/null 2>&1 || die "there is no $python: sudo apt-get install python3 python3-venv python3-dev"
+    command -v "$python" >/dev/null 2>&1 || die "$(say "there is no $python: " "没有 $python：")sudo apt-get install python3 python3-venv python3-dev"
     cmp -s $wanted $env/made && return
     "$python" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 14))' ||
-        die "$("$python" --version) will not do: PyTorch's wheels are for Python 3.10 to 3.14 (PYTHON=python3.12 names another)"
-    "$python" -c 'import ensurepip, venv' 2>/dev/null || die "no venv here: sudo apt-get install python3-venv"
+        die "$("$python" --version)$(say " will not do: PyTorch's wheels are for Python 3.10 to 3.14 (PYTHON=python3.12 names another)" \
+            " 不行：PyTorch 的 wheel 用于 Python 3.10 到 3.14（PYTHON=python3.12 指定另一个）")"
+    "$python" -c 'import ensurepip, venv' 2>/dev/null || die "$(say "no venv here: " "没有 venv：")sudo apt-get install python3-venv"
     "$python" -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))' ||
-        die "no Python.h here, which extensions are compiled with: sudo apt-get install python3-dev"
+        die "$(say "no Python.h here, which extensions are compiled with: " "没有 Python.h，编译扩展要用它：")sudo apt-get install python3-dev"
     free=$(df -Pk . | awk 'NR == 2 { print int($4 / 1048576) }')
-    [ "$free" -ge 8 ] || die "$free GB are free here; the environment takes 6, and pip 2 more while it works"
+    [ "$free" -ge 8 ] || die "$(say "$free GB are free here; the environment takes 6, and pip 2 more while it works" \
+        "这里的空闲空间为 $free GB；环境需要 6 GB，pip 运行时另需 2 GB")"
     rm -rf $env
     "$python" -m venv $env || exit 2
-    echo "installing PyTorch, Triton and NumPy into $env ..."
+    echo "$(say "installing PyTorch, Triton and NumPy into $env ..." "正在把 PyTorch、Triton 和 NumPy 装进 $env……")"
     $env/bin/python -m pip --disable-pip-version-check install --quiet --no-cache-dir --only-binary=:all: --timeout 30 --retries 2 \
-        ${TORCH_INDEX:+--extra-index-url "$TORCH_INDEX"} -r $wanted || { rm -rf $env; die "the packages cannot be had (no network, or no wheels for this machine); everything else works without them"; }
+        ${TORCH_INDEX:+--extra-index-url "$TORCH_INDEX"} -r $wanted || { rm -rf $env; die "$(say "the packages cannot be had (no network, or no wheels for this machine); everything else works without them" \
+            "得不到这些软件包（没有网络，或者没有用于这台机器的 wheel）；其余的一切不需要它们")"; }
     cp $wanted $env/made
 }
 
@@ -48,5 +53,5 @@ which) which_python ;;
     python=$(which_python) || exit 2
     PYTHONPATH=$PWD/tools/python${PYTHONPATH:+:$PYTHONPATH} exec "$python" "$@"
     ;;
-*) die "usage: python.sh make | which | FILE.py [options]" ;;
+*) die "$(say "usage: python.sh make | which | FILE.py [options]" "用法：python.sh make | which | FILE.py [选项]")" ;;
 esac

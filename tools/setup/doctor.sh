@@ -5,10 +5,7 @@ export LC_ALL=C
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 missing=0
-case ${COURSE_LANG:-${LANG-}} in
-zh*) say() { printf %s "$2"; } ;;
-*) say() { printf %s "$1"; } ;; # ENGLISH CHINESE
-esac
+. tools/setup/say.sh
 have() { printf '  %-18s %s\n' "$1" "$2"; }
 lacks() { printf '  %-18s %s%s\n' "$1" "$(say "missing: " "没有：")" "$2"; }
 first() { "$@" 2>/dev/null | head -1; }
@@ -47,7 +44,7 @@ if [ -n "$capability" ]; then
     have driver "$driver"
     have GPU "$(first nvidia-smi --query-gpu=name --format=csv,noheader)$(say ", compute capability" "，计算能力") $capability: ARCH=$(tools/setup/device.sh --arch)"
 else
-    lacks GPU "$(say "none answers; labs run on the CPU device" "没有 GPU 应答；实验在 CPU 设备上运行")"
+    lacks GPU "$(say "none answers; labs run on the CPU device" "检测不到 GPU；实验在 CPU 设备上运行")"
 fi
 for lib in cublas cublasLt cusparse cupti; do
     f=$(ls "$toolkit"/lib64/lib$lib.so* "$toolkit"/extras/CUPTI/lib64/lib$lib.so* 2>/dev/null | head -1)
@@ -86,9 +83,9 @@ for pair in gnuplot:gnuplot-nox clang:clang cppcheck:cppcheck chromium:chromium;
 done
 
 heading "-arch for each generation" "各代 GPU 的 -arch"
-sed "s/and before/$(say "and before" "及更早")/" <<'END'
+sed "s/ (CUDA 12 and before)/$(say " (CUDA 12 and before)" "（CUDA 12 及更早）   ")/" <<'END'
   V100 sm_70 (CUDA 12 and before)   T4 sm_75     A100 sm_80      A10, RTX 30 sm_86
   L4, L40, RTX 40 sm_89             H100, H200, GH200 sm_90a     B200 sm_100a      RTX 50 sm_120
 END
-echo "$(say "this machine builds for: " "这台机器为此编译：")$(tools/setup/device.sh)"
+echo "$(say "this machine builds for: " "这台机器的编译目标：")$(tools/setup/device.sh)"
 exit $missing

@@ -5,6 +5,7 @@
 # CHECK_ROOT=DIR names an unpacked package (a folder with usr/include/check.h) for machines where nothing can be installed.
 export LC_ALL=C
 set -u
+. "$(dirname "$0")/say.sh"
 
 have_check() {
     [ -n "${CHECK_ROOT-}" ] && return 0
@@ -20,7 +21,7 @@ install() { # packages...
         command="dnf install -y $(echo "$*" | sed 's/check/check-devel/')"
         typed="sudo $command"
     else
-        echo "need.sh: please install $* with your package manager" >&2
+        echo "$(say "need.sh: please install $* with your package manager" "need.sh：请用系统的包管理器安装 $*")" >&2
         return 1
     fi
     sudo=
@@ -28,15 +29,15 @@ install() { # packages...
         if sudo -n true 2>/dev/null; then
             sudo=sudo
         else
-            echo "the package $* is missing; install it with:  $typed" >&2
+            echo "$(say "the package $* is missing; install it with:  " "没有软件包 $*；安装命令：")$typed" >&2
             return 1
         fi
     fi
-    echo "installing $* ..." >&2
+    echo "$(say "installing $* ..." "正在安装 $*……")" >&2
     # A fresh machine has no package lists yet.
     $sudo env DEBIAN_FRONTEND=noninteractive $command >/dev/null 2>&1 ||
         { $sudo apt-get -o Acquire::http::Timeout=15 -o Acquire::Retries=0 update >/dev/null 2>&1 && $sudo env DEBIAN_FRONTEND=noninteractive $command >/dev/null; } ||
-        { echo "could not install $*; try:  $typed" >&2; return 1; }
+        { echo "$(say "could not install $*; try:  " "未能安装 $*；请试试：")$typed" >&2; return 1; }
 }
 
 case "${1-} ${2-}" in
@@ -81,7 +82,7 @@ case "${1-} ${2-}" in
     mkdir -p build/nvdisasm/bin && cp "$(find "$work/wheel" -name nvdisasm -type f)" build/nvdisasm/bin && chmod +x build/nvdisasm/bin/nvdisasm ;;
 "gnuplot ") command -v gnuplot >/dev/null 2>&1 || install gnuplot-nox ;;
 *)
-    echo "usage: need.sh check [--cflags|--libs] | cccl | gnuplot | nvdisasm | browser | bubblewrap | slurm | qemu" >&2
+    echo "$(say "usage: " "用法：")need.sh check [--cflags|--libs] | cccl | gnuplot | nvdisasm | browser | bubblewrap | slurm | qemu" >&2
     exit 2
     ;;
 esac
