@@ -211,6 +211,8 @@ def what_a_lab_prints_is_found() -> None:
     rows = {"two blocks a row", "kernel", "bytes moved", "a line of %d", "words", "a claim (%d are not)"}
     missing = [shown.text for shown in lab_words.missing([path_of("lab.cu")], rows, ["%s of both, and of them"])]
     check("a text without a row is named", missing == ["and a part"], *missing)
+    hidden, whole = lab_words.is_joined("range", ["arranged as %s"]), lab_words.is_joined(", not %d", ["is %s, not %s"])
+    check("no word is in the catalogue as a part of another", whole and not hidden)
 
 
 def what_stands_for_a_conversion_is_put_into_chinese_too() -> None:

@@ -30,7 +30,7 @@ NOT_PRINTED = [
     rf"\b(?:dlopen|dlsym|fopen|getenv|strcmp|strncmp|strstr|strrchr|mkstemp|setenv|access|find|symbol)\((?:[^;\"]|{TEXT})*?;",
 ]
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-WORD = re.compile(r"[A-Za-z]{3}")
+WORD = re.compile(r"[A-Za-z]{3}|\bto\b|\bof\b")
 CONVERSION = re.compile(r"%[-+# 0-9.lzj*]*[a-zA-Z%]")
 
 
@@ -150,9 +150,10 @@ def shared_sources() -> list[str]:
 
 
 def is_joined(text: str, joined_rows: list[str]) -> bool:
-    """Whether a row has all of the text, between its conversions."""
+    """Whether a row has all of the text, between its conversions, in whole words."""
     parts = [part.strip() for part in CONVERSION.split(text) if WORD.search(part)]
-    return any(all(part in row for part in parts) for row in joined_rows)
+    whole = [re.compile(rf"(?<![A-Za-z])(?=\w){re.escape(part)}(?![A-Za-z])|(?=\W){re.escape(part)}") for part in parts]
+    return any(all(part.search(CONVERSION.sub("%", row)) for part in whole) for row in joined_rows)
 
 
 def missing(paths: list[str], english: set[str], joined_rows: list[str]) -> Iterator[Shown]:
