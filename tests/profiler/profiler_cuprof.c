@@ -73,6 +73,8 @@ static const CommandCase cases[] = {
     {0, "^1$", "tools/cuprof true 2>&1 | wc -l"},
     {0, "--html", "tools/cuprof --help"},
     {2, "^cuprof: --trace needs a value \\(see --help\\)$", "tools/cuprof --trace"},
+    {2, "^cuprof：没有给出程序（见 --help）$", "COURSE_LANG=zh tools/cuprof"},
+    {0, "^  -h, --help            这段文字$", "COURSE_LANG=zh tools/cuprof --help"},
 };
 
 START_TEST(a_command) { command_holds(&cases[_i]); }

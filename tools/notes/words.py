@@ -110,6 +110,12 @@ CATALOGUES = [
         named=[("cpudevice/compiler/emit/*.c", REFUSED)],
     ),
     Catalogue(
+        "tools/profiler/chinese.inc",
+        ["tools/profiler/cuprof.c", "tools/profiler/cuprof_model.c"],
+        ["tools/profiler/cuprof.c", "tools/profiler/cuprof_model.c"],
+        re.compile("^$"),
+    ),
+    Catalogue(
         "tools/course/chinese.inc",
         ["tools/course/*.[ch]", "tools/course/listing/*.c", "common/*/*.c", "solutions/*/*.cu"],
         ["tools/course/limits.c", "tools/course/stages.c", "tools/course/listing/listing_meaning.c"],

@@ -3,6 +3,7 @@
  * Started by the script tools/cuprof, which builds it. */
 #include "cuprof_model.h"
 #include "cuprof_page.h"
+#include "cuprof_say.h"
 #include "../../cpudevice/include/cpudev_written.h"
 
 #include <dirent.h>
@@ -38,23 +39,12 @@ static const char usage[] =
     "  --no-migrations       do not record migrations of unified memory: a kernel that waits for them takes\n"
     "                        longer while they are recorded\n"
     "  -o, --output FILE     the tables go here instead of stderr\n"
-    "  -h, --help            this text\n";
+    "  -h, --help            this text";
 
 typedef struct settings {
     int summary, gpu_sum, table, csv, row_limit;
     const char *sort_by, *trace, *html, *output, *model;
 } settings;
-
-static void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static void say(const char *format, ...)
-{
-    va_list ap;
-    va_start(ap, format);
-    fputs("cuprof: ", stderr);
-    vfprintf(stderr, format, ap);
-    fputc('\n', stderr);
-    va_end(ap);
-}
 
 /* ---- running the program ---- */
 
@@ -207,14 +197,14 @@ static int report(const settings *o, prof_source **sources, size_t count, const 
         return -1;
     }
     if (!o->csv) {
-        fprintf(out, "cuprof: %s: %llu events, %s%s%s%s\n", command, (unsigned long long)a.events,
-                prof_is_cpu_device(sources[0]) ? "CPU device (counts are a GPU's, times are this CPU's)" : "GPU",
-                sources[0]->device[0] ? ": " : "", sources[0]->device,
-                o->model ? ", launches one after another, each with cold caches" : "");
+        say_in(out, "%s: %llu events, %s%s%s%s", command, (unsigned long long)a.events,
+               prof_is_cpu_device(sources[0]) ? "CPU device (counts are a GPU's, times are this CPU's)" : "GPU",
+               sources[0]->device[0] ? ": " : "", sources[0]->device,
+               o->model ? ", launches one after another, each with cold caches" : "");
         for (size_t i = 0; i < count; i++)
             if (!sources[i]->closed)
-                fprintf(out, "cuprof: process %u did not end in good order: this is what it had done until then\n",
-                        sources[i]->pid);
+                say_in(out, "process %u did not end in good order: this is what it had done until then",
+                       sources[i]->pid);
     }
     if (o->table)
         failed |= o->csv ? prof_table_csv(out, &a) : prof_table(out, &a, o->sort_by, o->row_limit, 0);
@@ -289,7 +279,7 @@ static void options(settings *o, int argc, char **argv)
         case MODEL: o->model = optarg; break;
         case NO_MIGRATIONS: setenv("PROFILER_MIGRATIONS", "0", 1); break;
         case 'o': o->output = optarg; break;
-        case 'h': fputs(usage, stdout); exit(0);
+        case 'h': say_to(stdout, usage); exit(0);
         case ':': say("%s needs a value (see --help)", argv[optind - 1]); exit(2);
         default: say("what is %s? (see --help)", argv[optind - 1]); exit(2);
         }
