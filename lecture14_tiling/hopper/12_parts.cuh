@@ -1,8 +1,13 @@
-/* 12_parts.cuh: few tiles, long K: each tile is cut along K into the parts of a cluster, and its blocks add it up together.
- * With stream-K's shares the block of a tile's first part adds all others, one after the other, through memory: eight parts
- * then cost more than they save. Here each block finishes its own share of the tile: the others write their sums of it
- * into its shared memory, where the ring was, and it adds them in their order along K, rounds and stores. So the result is
- * the same bits every time.
+/* 12_parts.cuh: few tiles, long K: each tile is cut along K into as many parts as there are multiprocessors for, and all
+ * blocks of a tile add it up together. With stream-K's shares the block of a tile's first part adds all others, one
+ * after the other; fourteen parts then cost more than they save. Here a block hands over all of its sums but its own
+ * share of the tile, waits for the other parts, and finishes that share: sum, round, store. The parts are added in their
+ * order along K, so the result is the same bits every time.
+ *
+ * The exchange still takes 5 to 7 us on an H100, of 25 to 35. Blocks of a cluster that send the sums to each other's
+ * shared memory instead, at most eight parts, were slower in every shape tried: 29 us, not 25, where a tile has two parts.
+ *
+ * A block waits for blocks of the same launch: all must be on the device at one time (see stream_k_wait()).
  *
  * C (M x N, bf16) = A (M x K) times the transpose of B (N x K), row-major. */
 #ifndef HOPPER_PARTS_CUH
@@ -10,10 +15,10 @@
 
 #include <cuda_bf16.h>
 
-#include "../../common/error.h"
 #include "../../common/hopper.cuh"
+#include "stream_k.cuh"
 
-enum { MOST_PARTS = 8 }; /* what a cluster may have on every device */
+enum { MOST_PARTS = 16 };
 
 template <int BN, int STAGES> struct PartsSmem {
     enum {
@@ -23,65 +28,60 @@ template <int BN, int STAGES> struct PartsSmem {
         TOTAL = 1024 + STAGES * STAGE_BYTES + 16 * STAGES
     };
     static_assert(TOTAL <= 232448, "a block has 227 KB of shared memory");
-    static_assert((BN / 8 + MOST_PARTS) * 2 * 2048 <= STAGES * STAGE_BYTES, "the ring has room for all parts' sums");
 };
 
-/* Of a tile's CHUNKS times four numbers per thread, the first that is part `part`'s to finish. */
-template <int CHUNKS> __device__ __forceinline__ int parts_first(int part, int parts)
-{
-    return (part * CHUNKS + parts - 1) / parts;
-}
-
-/* Sends each chunk to the block whose share it is: to `place` there, where the sums of this part and consumer go. */
+/* A consumer's 128 threads add up their share of a tile: of its CHUNKS times four numbers per thread those whose chunk
+ * is this part's, c * parts / CHUNKS == part. `slot`: of part 0; the next part's is `apart` slots on. */
 template <int CHUNKS>
-__device__ __forceinline__ void parts_send(const float (&acc)[4 * CHUNKS], uint32_t place, int part, int parts)
+__device__ __forceinline__ void parts_add(float (&acc)[4 * CHUNKS], const StreamK &s, int slot, int apart, int part,
+                                          int parts, int barrier, int t)
 {
+    float4 *mine = s.sums + (size_t)(slot + part * apart) * CHUNKS * 128 + t;
 #pragma unroll
-    for (int c = 0; c < CHUNKS; c++) {
-        const int owner = c * parts / CHUNKS;
-        if (owner == part)
-            continue;
-        uint32_t there;
-        asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
-                     : "=r"(there)
-                     : "r"(place + (c - parts_first<CHUNKS>(owner, parts)) * 2048), "r"(owner));
-        asm volatile("st.shared::cluster.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(there), "f"(acc[4 * c]),
-                     "f"(acc[4 * c + 1]), "f"(acc[4 * c + 2]), "f"(acc[4 * c + 3])
-                     : "memory");
-    }
-}
-
-/* Adds up this part's chunks: acc holds its own sums, `received` those of part 0, the next part's `apart` bytes on. */
-template <int CHUNKS>
-__device__ __forceinline__ void parts_add(float (&acc)[4 * CHUNKS], uint32_t received, int apart, int part, int parts)
-{
-#pragma unroll
-    for (int c = 0; c < CHUNKS; c++) {
+    for (int c = 0; c < CHUNKS; c++)
         if (c * parts / CHUNKS != part)
-            continue;
-        const uint32_t from = received + (c - parts_first<CHUNKS>(part, parts)) * 2048;
-        float sum[4] = {};
-        for (int q = 0; q < parts; q++) {
-            float v[4] = {acc[4 * c], acc[4 * c + 1], acc[4 * c + 2], acc[4 * c + 3]};
-            if (q != part)
-                asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
-                             : "=f"(v[0]), "=f"(v[1]), "=f"(v[2]), "=f"(v[3])
-                             : "r"(from + q * apart)
-                             : "memory");
+            __stcg(mine + c * 128, make_float4(acc[4 * c], acc[4 * c + 1], acc[4 * c + 2], acc[4 * c + 3]));
+    __threadfence();
+    named_barrier(barrier, 128);
+    if (t == 0)
+        asm volatile("st.release.gpu.global.s32 [%0], %1;" ::"l"(s.flags + slot + part * apart), "r"(s.launch)
+                     : "memory");
+    if (t < parts) {
+        int seen;
+        do
+            asm volatile("ld.acquire.gpu.global.s32 %0, [%1];"
+                         : "=r"(seen)
+                         : "l"(s.flags + slot + t * apart)
+                         : "memory");
+        while (seen != s.launch);
+    }
+    named_barrier(barrier, 128);
+#pragma unroll
+    for (int c = 0; c < CHUNKS; c++)
+        if (c * parts / CHUNKS == part) {
+            const float4 *from = s.sums + (size_t)slot * CHUNKS * 128 + c * 128 + t;
+            const float own[4] = {acc[4 * c], acc[4 * c + 1], acc[4 * c + 2], acc[4 * c + 3]};
+            float sum[4] = {};
+#pragma unroll 4
+            for (int q = 0; q < parts; q++) {
+                float4 v = make_float4(own[0], own[1], own[2], own[3]);
+                if (q != part)
+                    asm volatile("ld.global.cg.v4.f32 {%0, %1, %2, %3}, [%4];"
+                                 : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
+                                 : "l"(from + (size_t)q * apart * CHUNKS * 128)
+                                 : "memory");
+                sum[0] += v.x, sum[1] += v.y, sum[2] += v.z, sum[3] += v.w;
+            }
 #pragma unroll
             for (int i = 0; i < 4; i++)
-                sum[i] += v[i];
+                acc[4 * c + i] = sum[i];
         }
-#pragma unroll
-        for (int i = 0; i < 4; i++)
-            acc[4 * c + i] = sum[i];
-    }
 }
 
 template <int BN, int STAGES>
 __global__ void __launch_bounds__(288, 1)
     parts_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b, __nv_bfloat16 *C,
-                 int M, int N, int K, int ldc, int parts)
+                 int M, int N, int K, int ldc, int parts, const __grid_constant__ StreamK share)
 {
 #ifdef HOPPER_CODE
     using S = PartsSmem<BN, STAGES>;
@@ -90,7 +90,8 @@ __global__ void __launch_bounds__(288, 1)
     const uint32_t smem = (shared_address(raw) + 1023) & ~1023u, full = smem + STAGES * S::STAGE_BYTES,
                    empty = full + 8 * STAGES;
     const int warp = __shfl_sync(~0u, (int)threadIdx.x / 32, 0), group = warp / 4, t = threadIdx.x % 128;
-    const int part = cluster_rank(), tile = blockIdx.x / parts;
+    /* Neighbouring blocks have the same part of K: those of a row of tiles fetch the same rows of A at one time. */
+    const int tiles = gridDim.x / parts, tile = blockIdx.x % tiles, part = blockIdx.x / tiles;
     const int columns = (N + BN - 1) / BN, m = tile / columns * 128, n = tile % columns * BN, steps = (K + 63) / 64;
     const int begin = (int)((long long)steps * part / parts), end = (int)((long long)steps * (part + 1) / parts);
 
@@ -118,9 +119,6 @@ __global__ void __launch_bounds__(288, 1)
                 }
             }
         }
-        __syncwarp();
-        cluster_sync();
-        cluster_sync();
         return;
     }
     float acc[BN / 2];
@@ -147,14 +145,7 @@ __global__ void __launch_bounds__(288, 1)
     }
     wgmma_wait<0>();
     wgmma_pin(acc);
-    /* The rings are free in all blocks of the cluster: sums may be written there. They are in order of part, consumer,
-     * chunk and thread. */
-    const int most = (CHUNKS + parts - 1) / parts, apart = 2 * most * 2048;
-    const uint32_t mine = smem + group * most * 2048 + t * 16;
-    cluster_sync();
-    parts_send<CHUNKS>(acc, mine + part * apart, part, parts);
-    cluster_sync();
-    parts_add<CHUNKS>(acc, mine, apart, part, parts);
+    parts_add<CHUNKS>(acc, share, tile * 2 + group, tiles * 2, part, parts, 1 + group, t);
     const int lane = t % 32, row = m + group * 64 + t / 32 * 16 + lane / 4;
 #pragma unroll
     for (int c = 0; c < CHUNKS; c++)
@@ -180,27 +171,21 @@ template <int BN, int STAGES> const char *parts_launch(const HopperGemm *p, int 
     if (parts < 2)
         return "too many tiles, or too few steps, to cut them along K";
     CUtensorMap a, b;
-    const char *why = tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->A, p->M, p->K, p->lda, 128, 64, 128);
+    const char *why =
+        tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->A, p->M, p->K, p->lda, 128, 64, 128, 256);
     if (!why)
-        why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->B, p->N, p->K, p->ldb, BN, 64, 128);
+        why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->B, p->N, p->K, p->ldb, BN, 64, 128, 256);
+    StreamK share = {};
+    const int grid = (int)tiles * parts;
+    if (!why)
+        why = stream_k_room(&share, grid * 2, 64 * BN);
     if (why)
         return why;
     auto kernel = parts_kernel<BN, STAGES>;
     static uint32_t raised;
     if (shared_memory_raise((const void *)kernel, S::TOTAL, &raised) != cudaSuccess)
         return "this device gives a block too little shared memory";
-    cudaLaunchConfig_t config = {};
-    cudaLaunchAttribute cluster;
-    cluster.id = cudaLaunchAttributeClusterDimension;
-    cluster.val.clusterDim.x = (unsigned)parts;
-    cluster.val.clusterDim.y = cluster.val.clusterDim.z = 1;
-    config.gridDim = dim3((unsigned)(tiles * parts));
-    config.blockDim = dim3(288);
-    config.dynamicSmemBytes = S::TOTAL;
-    config.stream = stream;
-    config.attrs = &cluster;
-    config.numAttrs = 1;
-    CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, a, b, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc, parts));
+    kernel<<<grid, 288, S::TOTAL, stream>>>(a, b, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc, parts, share);
     return NULL;
 }
 

@@ -110,24 +110,14 @@ __device__ __forceinline__ void stream_k_add(const StreamK &s, int slot, int t, 
     }
 }
 
-/* Room for `consumers` consumers with `numbers` 4-byte sums each (all threads together), made once and kept; and
- * whether sharing is worth while: with nothing left over, and unless `few` with no whole wave, s->whole_waves is -1. One
- * launch at a time may use it. */
-static inline const char *stream_k_prepare(StreamK *s, int tiles, int steps, int clusters, int consumers, int numbers,
-                                           int few = 0)
+/* Room for `consumers` consumers with `numbers` 4-byte sums each (all threads together), made once and kept, and the
+ * number of this launch. One launch at a time may use it. */
+static inline const char *stream_k_room(StreamK *s, int consumers, int numbers)
 {
     static float4 *sums;
     static int *flags, launch;
     static size_t room;
     enum { MOST = 1024 }; /* consumers */
-    s->whole_waves = tiles / clusters;
-    if ((s->whole_waves == 0 && !few) || s->whole_waves * clusters == tiles) {
-        s->whole_waves = -1;
-        return NULL;
-    }
-    const int shared = (tiles - s->whole_waves * clusters) * steps;
-    s->run = shared / clusters;
-    s->longer = shared % clusters;
     if (consumers > MOST)
         return "more consumers than there are flags";
     const size_t bytes = (size_t)consumers * numbers * 4;
@@ -147,6 +137,22 @@ static inline const char *stream_k_prepare(StreamK *s, int tiles, int steps, int
     s->flags = flags;
     s->launch = ++launch;
     return NULL;
+}
+
+/* Whether sharing is worth while, and who gets which run: with nothing left over, and unless `few` with no whole wave,
+ * s->whole_waves is -1. */
+static inline const char *stream_k_prepare(StreamK *s, int tiles, int steps, int clusters, int consumers, int numbers,
+                                           int few = 0)
+{
+    s->whole_waves = tiles / clusters;
+    if ((s->whole_waves == 0 && !few) || s->whole_waves * clusters == tiles) {
+        s->whole_waves = -1;
+        return NULL;
+    }
+    const int shared = (tiles - s->whole_waves * clusters) * steps;
+    s->run = shared / clusters;
+    s->longer = shared % clusters;
+    return stream_k_room(s, consumers, numbers);
 }
 
 #endif
