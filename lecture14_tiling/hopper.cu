@@ -148,7 +148,7 @@ static const Lab lab = {
     .small_sizes = "128x256x64 1x1x1 31x33x32 200x328x136 16x512x1024 0x8x8 8x8x0",
     .test_sizes =
         "128x256x64 1x1x1 31x33x32 64x8x8 128x256x512 200x328x136 257x521x263 16x512x1024 1000x1032x264 100x184x2056 "
-        "100x120x1096 "
+        "100x56x1096 "
         "2304x2304x264 0x8x8 "
         "8x8x0",
     .rungs = rungs,
