@@ -140,10 +140,13 @@ __device__ __forceinline__ void bsr_multiply(BsrRingState &ring, float (&acc)[R:
 #pragma unroll
         for (int i = 0; i < R::BN / 2; i++)
             acc[r][i] = 0; /* a row without any block is zero */
+    const int rank = R::CLUSTER > 1 ? (int)cluster_rank() : 0;
     // notes: consumer
     for (int s = 0; s < steps; s++) {
         mbarrier_wait(ring.full + 8 * ring.slot, ring.parity);
-        const uint32_t mine = ring.mask[ring.slot] >> (consumer * R::MINE);
+        /* The lane that tells this block's producer that the slot is free reads the mask, for all. */
+        const uint32_t mask = lane == rank ? ring.mask[ring.slot] : 0;
+        const uint32_t mine = __shfl_sync(~0u, mask, rank) >> (consumer * R::MINE);
         const uint32_t a = ring.a + ring.slot * R::A_BYTES + consumer * R::MINE * R::BOX;
         const uint64_t da = R::TURNED ? wgmma_descriptor_mn(a, R::BOX) : wgmma_descriptor(a, 128);
         const uint64_t db = wgmma_descriptor_mn(ring.b + ring.slot * R::B_BYTES, R::BOX);
@@ -162,7 +165,7 @@ __device__ __forceinline__ void bsr_multiply(BsrRingState &ring, float (&acc)[R:
             wgmma_wait<0>(); /* the other consumer keeps the tensor cores busy, and they are not the limit */
             wgmma_pin(acc[r]);
         }
-        __syncwarp(); /* every lane has read the mask: where nothing is multiplied, nothing else keeps them together */
+        __syncwarp();
         if (R::CLUSTER == 1) {
             if (lane == 0)
                 mbarrier_arrive(ring.empty + 8 * ring.slot);
