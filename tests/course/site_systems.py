@@ -5,9 +5,9 @@ missing must be said, by make doctor and by the command, until the package that 
 make slides and make book run, and a cell runs with the package that pip makes of tools/notebook, outside the course.
 The outcomes become rows of results/cpu/site_systems.csv. make check does not run this: a system takes about 10 minutes.
 
-As root, on Debian, with debootstrap (and Ubuntu's keyring for noble); SYSTEMS=DIR is where the systems are made; one
-that is there is not fresh: its folder has to be removed before. Ubuntu's chromium is a snap, which a folder cannot
-run: there make book has to say so.
+As root, on Debian, with debootstrap (and Ubuntu's keyring for noble). SYSTEMS=DIR is where the systems are made and
+stay; each is copied, and the copy is used. Ubuntu's chromium is a snap, which a folder cannot run: there make book has
+to say so.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import sys
 import time
 from pathlib import Path
 
-from systems import SYSTEMS, Row, die
+from systems import SYSTEMS, Row, die, make_system
 
 NAMES = "bookworm", "trixie", "noble"
 TABLE = Path("results/cpu/site_systems.csv")
@@ -51,7 +51,11 @@ class SiteRow(Row):
     """A system in which the site is tried. `wrong` collects what did not happen."""
 
     def __init__(self, system: str):
-        super().__init__(system, "site")
+        make_system(system)
+        shutil.rmtree(SYSTEMS / f"{system}-site", ignore_errors=True)
+        subprocess.run(["cp", "-a", SYSTEMS / system, SYSTEMS / f"{system}-site"], check=True)
+        super().__init__(f"{system}-site", "site")
+        self.system = system
         self.wrong: list[str] = []
         for name in ASKS_PIP:
             if name in os.environ:

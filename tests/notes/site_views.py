@@ -34,6 +34,8 @@ tree.tracked = lambda: (LAB, LECTURE)
 with open(LECTURE, encoding="utf-8") as file:
     first = re.search(r"`(\./run transpose [^`]*--view)`", file.read())
 check("the first command of the notes is recorded", first and views.command("transpose") == first[1], first)
+one_block = "./run attention_decode --view-block 0,0,0 --view"
+check("a heavy one by less of it", views.command("attention_decode") == one_block, views.command("attention_decode"))
 check("a lab without one is recorded as it runs", views.command("scan") == "./run scan --view", views.command("scan"))
 
 with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,8 @@
 """Records a launch of each lab as a page of the viewer, in build/site-views: `python3 tools/site/views.py [LAB...]`.
 
 What is recorded is the first `./run LAB ... --view` that the lecture's notes tell the reader to try, else the lab's
-first kernel. A lab that launches nothing on the CPU device, or whose page would be too heavy for the site, gets none.
+first kernel, or what OPTIONS says where that is too much for a page. A lab that launches nothing on the CPU device, or
+whose page would be larger than 1 MB, gets none.
 """
 
 from __future__ import annotations
@@ -16,6 +17,10 @@ from tree import TOP, labs, lectures, read
 
 VIEWS = "build/site-views"
 MOST = 1 << 20  # bytes of a page
+OPTIONS = {  # one block instead of three, or a launch that is the lab's own
+    "attention_decode": " --view-block 0,0,0",
+    "training_vs_inference": " --view-launch 12",
+}
 
 
 @functools.cache
@@ -29,7 +34,7 @@ def printed() -> dict[str, str]:
 
 
 def command(lab: str) -> str:
-    return printed().get(lab, f"./run {lab} --view")
+    return printed().get(lab, f"./run {lab}{OPTIONS.get(lab, '')} --view")
 
 
 def record(lab: str) -> str:
