@@ -343,7 +343,8 @@ def main() -> None:
         of_site, of_device = by_chromium(chromium, folder, cases), by_device(folder, cases)
     differing("sectors and turns of an access", cases["access"], of_site["access"], of_device["access"])
     differing("resident blocks", cases["resident"], of_site["resident"], of_device["resident"])
-    differing("moves of a ring", [c[0] for c in cases["ring"]], of_site["ring"], of_device["ring"])
+    moves = [(slots, number) for slots, moves in cases["ring"] for number in range(len(moves))]
+    differing("moves of a ring", moves, list("".join(of_site["ring"])), list("".join(of_device["ring"])))
     differing("tiles fetched", cases["tiles"], of_site["tiles"], of_device["tiles"])
     differing("roofs", [r for rungs in cases["roofs"] for r in rungs], of_site["roofs"], of_device["roofs"])
     differing("bars of ladders", cases["ladders"], of_site["ladders"], of_device["ladders"])
