@@ -10,7 +10,7 @@ from tap import check, status
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../tools/site"))
 from notes.blocks import Block  # noqa: E402
-from slides import CHINESE, ENGLISH, Deck, Slide, first_sentences, paragraphs  # noqa: E402
+from slides import CHINESE, ENGLISH, Deck, Slide, first_sentences, look_of_code, paragraphs  # noqa: E402
 
 HAN = re.compile(r"[\u3400-\u9fff]")
 
@@ -90,4 +90,7 @@ check("code, strong words, emphasis, lists and what is set apart", f">{shown}</a
 text = "一" * 60 + "。" + "二" * 60 + "。" + "三" * 60 + "。"
 check("whole sentences are shown", first_sentences(text, CHINESE) == "一" * 60 + "。" + "二" * 60 + "。", text)
 check("what is announced is not", first_sentences("一二三。如下：" + "四" * 140 + "。", CHINESE) == "一二三。")
+WIDE_LINE = "x" * 100
+looks = [look_of_code(code) for code in (["x"] * 18, [WIDE_LINE], ["x"] * 19, [WIDE_LINE + WIDE_LINE], ["x"] * 27)]
+check("code is as small as its lines are many or long", looks == ["", "small", "small", "smaller", "smaller"], *looks)
 sys.exit(status())

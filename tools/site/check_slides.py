@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Looks at the slides in build/slides with Chromium: each one fits into 1280 x 720, with all of its fragments shown,
-every picture is there, and nothing is asked of a network: `check_slides.py FOLDER`."""
+"""Looks at the slides in build/slides with Chromium: each one fits into 1280 x 720, with all of its fragments shown and
+nothing that has to be scrolled, every picture is there, and nothing is asked of a network: `check_slides.py FOLDER`."""
 
 from __future__ import annotations
 
@@ -18,17 +18,21 @@ MEASURE = """() => Reveal.getSlides().map(slide => {
     const at = Reveal.getIndices(slide);
     Reveal.slide(at.h, at.v, 99);
     const gone = [...slide.querySelectorAll("img")].filter(i => i.complete && !i.naturalWidth).map(i => i.src);
-    return [`${at.h}/${at.v || 0}`, slide.scrollWidth, slide.scrollHeight, gone];
+    const hidden = [...slide.querySelectorAll("*")].filter(e => getComputedStyle(e).overflowX !== "visible"
+        && !e.closest("aside") && (e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 1));
+    const cut = hidden.map(e => `${e.tagName.toLowerCase()} of ${e.scrollWidth} x ${e.scrollHeight} pixels`);
+    return [`${at.h}/${at.v || 0}`, slide.scrollWidth, slide.scrollHeight, gone, cut];
 })"""
 
 
 def looked_at(tab, path: str, said: list[str]) -> Iterator[str]:
     tab.goto("file://" + os.path.abspath(path))
     tab.wait_for_function("window.Reveal && Reveal.isReady()")
-    for slide, width, height, gone in tab.evaluate(MEASURE):
+    for slide, width, height, gone, cut in tab.evaluate(MEASURE):
         if width > WIDTH or height > HEIGHT:
             yield f"{path}#/{slide} is {width} x {height} pixels"
         yield from (f"{path}#/{slide} does not show {picture}" for picture in gone)
+        yield from (f"{path}#/{slide} cuts off {what}" for what in cut)
     yield from (f"{path}: {what}" for what in said)
 
 

@@ -24,7 +24,8 @@ from notes.blocks import Block, blocks  # noqa: E402
 OUT = "build/slides-source"
 WORDS = 45  # of text on a slide
 COLUMNS = 6 * WORDS  # of Chinese, whose characters take two
-LINES = {18: "", 26: "small", 1000: "smaller"}  # of code on a slide, and how so many are shown
+# Lines of code on a slide and characters of its longest line, and how so many are shown.
+CODE_LOOKS = [(18, 92, ""), (26, 120, "small"), (1000, 1000, "smaller")]
 ROWS = {8: "", 1000: "many"}  # of a table
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 KEY = re.compile(r"<!-- en [0-9a-f]+ -->")  # of the English of a block in Chinese
@@ -116,6 +117,11 @@ def look(count: int, of: dict[int, str]) -> str:
     return next(name for most, name in of.items() if count <= most)
 
 
+def look_of_code(code: list[str]) -> str:
+    longest = max(map(len, code), default=0)
+    return next(name for lines, columns, name in CODE_LOOKS if len(code) <= lines and longest <= columns)
+
+
 def plain(block: Block) -> str:
     """The text of a block on one line, without comments, links and pictures."""
     lines = QUOTED.sub("", "\n".join(block.text)).split("\n")
@@ -181,7 +187,7 @@ class Deck:
                 block.text[0].split()[3] if block.text[0].startswith("<!-- code") else self.language.titles["recorded"]
             )
             below = paragraphs(Block(0, inside[fences[-1] + 1 :], True))
-            self.add(Slide(f"`{name}`", code, below, look(len(code) - 2, LINES)))
+            self.add(Slide(f"`{name}`", code, below, look_of_code(code[1:-1])))
         else:
             rows = [LINK.sub("", line).replace("; *", "*") for line in inside]
             self.add(

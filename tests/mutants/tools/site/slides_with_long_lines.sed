@@ -1,0 +1,3 @@
+# file: tools/site/slides.py
+# test: tests/notes/site_slides.sh
+s/ and longest <= columns//
