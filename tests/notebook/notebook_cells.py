@@ -140,6 +140,22 @@ def test_without_a_compiler_it_says_what_to_do() -> None:
     assert "no compiler for CUDA is here" in error and "CUDA_COURSE" in error, error
 
 
+def test_what_is_said_is_said_in_chinese() -> None:
+    os.environ["COURSE_LANG"] = "zh"
+    try:
+        said = [
+            shown("--help", RIGHT)[0],
+            shown("--timeout 0", RIGHT)[1],
+            shown("--exercise 99.9", RIGHT)[1],
+            shown("", RIGHT.replace("threadIdx.x;", "threadIdx;"))[1],
+            shown("", 'extern "C" void exit(int); int main() { exit(3); }')[0],
+        ]
+    finally:
+        del os.environ["COURSE_LANG"]
+    expected = ["编译并运行这个单元格", "%%cuda：--timeout 应为", "没有练习 99.9", "单元格不能编译", "退出状态是 3"]
+    assert [one for one, text in zip(expected, said, strict=True) if one not in text] == [], said
+
+
 def main() -> int:
     if shutil.which("git"):
         done = subprocess.run([sys.executable, "tools/notebook/make.py", "--check"], capture_output=True, text=True)

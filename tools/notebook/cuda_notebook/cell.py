@@ -18,7 +18,7 @@ from pathlib import Path
 from IPython.core.magic import Magics, cell_magic, magics_class
 from IPython.display import display
 
-from .compilers import Compiler, NoCompiler, compiler, course
+from .compilers import Compiler, NoCompiler, compiler, course, told
 
 EXERCISE = re.compile(r"\d{1,2}\.\d{1,2}")
 SECONDS = 60  # that a cell may run, unless it says otherwise
@@ -32,7 +32,7 @@ class Options(argparse.ArgumentParser):
     """Options of a cell. A mistake is a message in the cell and not the end of the kernel."""
 
     def error(self, message: str):
-        raise CellError(f"{message} (%%cuda --help)")
+        raise CellError(told(f"{message} (%%cuda --help)", f"{message}（见 %%cuda --help）"))
 
     def exit(self, status: int = 0, message: str | None = None):
         raise CellError(message or "")
@@ -41,22 +41,55 @@ class Options(argparse.ArgumentParser):
 def options() -> Options:
     parser = Options(
         prog="%%cuda",
-        description="Compiles the cell and runs it: with nvcc where a GPU answers, else with cucc for the CPU device.",
+        description=told(
+            "Compiles the cell and runs it: with nvcc where a GPU answers, else with cucc for the CPU device.",
+            "编译并运行这个单元格：有可用的 GPU 时用 nvcc，否则用 cucc 在 CPU 设备上运行。",
+        ),
     )
+    flags = {
+        "--check": told(
+            "find mistakes: races, accesses out of bounds, uninitialised reads ...",
+            "查找错误：数据竞争、越界访问、读取没有初始化的内存等",
+        ),
+        "--counters": told(
+            "count sectors, bank conflicts and requests by source line", "按源代码行统计扇区、存储体冲突和请求"
+        ),
+        "--view": told("show the last launch step by step below the cell", "在单元格下方逐步展示最后一次启动"),
+        "--profile": told(
+            "show the time of each call and kernel (in the course's folder)",
+            "显示每次调用和每个核函数的时间（在课程目录里）",
+        ),
+        "--cpu": told("use the CPU device although a GPU is here", "有 GPU 也使用 CPU 设备"),
+    }
+    valued = {
+        "--model": (
+            "CHIP",
+            told("the time that a model of this chip predicts, such as h100", "按芯片模型（如 h100）估计的时间"),
+        ),
+        "--exercise": (
+            "N.M",
+            told(
+                "the cell is the answer to this exercise: grade it (in the course's folder)",
+                "单元格是这道练习的答案：检查它（在课程目录里）",
+            ),
+        ),
+        "--save": ("FILE", told("write the cell to this file as well", "同时把单元格写入这个文件")),
+    }
     add = parser.add_argument
-    add("--check", action="store_true", help="find mistakes: races, accesses out of bounds, uninitialised reads ...")
-    add("--counters", action="store_true", help="count sectors, bank conflicts and requests by source line")
-    add("--view", action="store_true", help="show the last launch step by step below the cell")
-    add("--profile", action="store_true", help="show the time of each call and kernel (in the course's folder)")
-    add("--model", metavar="CHIP", help="the time that a model of this chip predicts, such as h100")
-    add("--exercise", metavar="N.M", help="the cell is the answer to this exercise: grade it (in the course's folder)")
-    add("--cpu", action="store_true", help="use the CPU device although a GPU is here")
-    add("--save", metavar="FILE", help="write the cell to this file as well")
-    add("--timeout", metavar="SECONDS", type=int, default=SECONDS, help=f"end a longer run (default {SECONDS})")
+    for name, what in flags.items():
+        add(name, action="store_true", help=what)
+    for name, (value, what) in valued.items():
+        add(name, metavar=value, help=what)
+    longer = told(f"end a longer run (default {SECONDS})", f"运行超过这么多秒就终止（默认 {SECONDS}）")
+    add("--timeout", metavar="SECONDS", type=int, default=SECONDS, help=longer)
+    more = told("further options of the compiler, such as", "编译器的其他选项，如")
+    add("--flags", metavar="OPTIONS", default="", help=f"{more} --flags='-O3 -lcublas'")
     add(
-        "--flags", metavar="OPTIONS", default="", help="further options of the compiler, such as --flags='-O3 -lcublas'"
+        "arguments",
+        nargs="*",
+        metavar="ARGUMENT",
+        help=told("the program's arguments, behind --", "程序的参数，写在 -- 之后"),
     )
-    add("arguments", nargs="*", metavar="ARGUMENT", help="the program's arguments, behind --")
     return parser
 
 
@@ -67,9 +100,10 @@ def parsed(line: str) -> argparse.Namespace:
         raise CellError(str(problem)) from None
     given = options().parse_args(words)
     if given.exercise and not EXERCISE.fullmatch(given.exercise):
-        raise CellError(f"--exercise takes a lecture and a number, such as 3.1, not {given.exercise}")
+        english = f"--exercise takes a lecture and a number, such as 3.1, not {given.exercise}"
+        raise CellError(told(english, f"--exercise 应为讲次和编号，如 3.1，而不是 {given.exercise}"))
     if given.timeout <= 0:
-        raise CellError("--timeout takes a number of seconds above 0")
+        raise CellError(told("--timeout takes a number of seconds above 0", "--timeout 应为大于 0 的秒数"))
     return given
 
 
@@ -101,13 +135,13 @@ def run(command: list[str], seconds: int, shown: Callable[[str], object], **opti
     except KeyboardInterrupt:
         end()
         process.wait()
-        shown("%%cuda: interrupted\n")
+        shown(told("%%cuda: interrupted\n", "%%cuda：已中断\n"))
         return 124
     finally:
         timer.cancel()
         process.stdout.close()
     if late.is_set():
-        shown(f"%%cuda: ended after {seconds} s (--timeout)\n")
+        shown(told(f"%%cuda: ended after {seconds} s (--timeout)\n", f"%%cuda：{seconds} s 之后已终止（--timeout）\n"))
         return 124
     return status
 
@@ -117,8 +151,9 @@ def how_it_ended(status: int) -> str:
     if status in (0, 99, 124):
         return ""
     if status < 0:
-        return f"%%cuda: the program was ended by {signal.Signals(-status).name}\n"
-    return f"%%cuda: the program's exit status is {status}\n"
+        name = signal.Signals(-status).name
+        return told(f"%%cuda: the program was ended by {name}\n", f"%%cuda：程序被 {name} 终止\n")
+    return told(f"%%cuda: the program's exit status is {status}\n", f"%%cuda：程序的退出状态是 {status}\n")
 
 
 def as_frame(page: str) -> str:
@@ -126,15 +161,22 @@ def as_frame(page: str) -> str:
     return f'<iframe srcdoc="{html.escape(page)}" width="100%" height="720" style="border: 1px solid #8888"></iframe>'
 
 
+def needs_course(option: str) -> str:
+    return told(
+        f"{option} needs the course: work in its folder, or set CUDA_COURSE to it",
+        f"{option} 需要课程：请在课程目录里工作，或者把 CUDA_COURSE 设为该目录",
+    )
+
+
 def grade(exercise: str, source: str, seconds: int) -> str:
     """The course's judgement on an answer. The learner's own file of the exercise is left as it is."""
     root = course()
     if not root:
-        raise CellError("--exercise needs the course: work in its folder, or set CUDA_COURSE to it")
+        raise CellError(needs_course("--exercise"))
     lecture, number = (int(part) for part in exercise.split("."))
     files = list(root.glob(f"lecture{lecture:02}_*/exercises/ex{number:02}_*.cu"))
     if len(files) != 1:
-        raise CellError(f"there is no exercise {exercise}")
+        raise CellError(told(f"there is no exercise {exercise}", f"没有练习 {exercise}"))
     with tempfile.TemporaryDirectory() as folder:
         answer = Path(folder, "answer", files[0].relative_to(root))
         answer.parent.mkdir(parents=True)
@@ -175,7 +217,7 @@ class Run:
             flags = ["--check", *flags]
         command = [self.compiler.command, "-O3", "-std=c++17", *flags, "-o", str(self.program), str(self.source)]
         if run(command, 600, self.write):
-            raise CellError("the cell does not compile")
+            raise CellError(told("the cell does not compile", "单元格不能编译"))
 
     def environment(self) -> dict[str, str]:
         more = {}
@@ -198,7 +240,7 @@ class Run:
             return command
         root = course()
         if not root:
-            raise CellError("--profile needs the course: work in its folder, or set CUDA_COURSE to it")
+            raise CellError(needs_course("--profile"))
         return [str(root / "tools" / "cuprof"), "--table", *command]
 
     def show(self) -> None:
@@ -227,4 +269,4 @@ class CudaMagics(Magics):
         except (CellError, NoCompiler, OSError) as problem:
             text = str(problem)
             if text:
-                sys.stderr.write(text if text.endswith("\n") else f"%%cuda: {text}\n")
+                sys.stderr.write(text if text.endswith("\n") else f"%%cuda{told(': ', '：')}{text}\n")

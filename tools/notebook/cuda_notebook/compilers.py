@@ -9,6 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
+def told(english: str, chinese: str) -> str:
+    """In the language that COURSE_LANG, else LANG, asks for."""
+    language = os.environ.get("COURSE_LANG") or os.environ.get("LANG", "")
+    return chinese if language.startswith("zh") else english
+
+
 class NoCompiler(Exception):
     """Nothing here compiles CUDA; the text says what to do."""
 
@@ -65,6 +71,10 @@ def compiler(needs_cucc: bool) -> Compiler:
     if found:
         return Compiler(found, is_cucc=True)
     raise NoCompiler(
-        "no compiler for CUDA is here: there is no GPU with nvcc, and no cucc. Set CUDA_COURSE to the folder of the "
-        "course, or install this package from there (pip install ./tools/notebook)"
+        told(
+            "no compiler for CUDA is here: there is no GPU with nvcc, and no cucc. Set CUDA_COURSE to the folder of "
+            "the course, or install this package from there (pip install ./tools/notebook)",
+            "这里没有 CUDA 编译器：没有带 nvcc 的 GPU，也没有 cucc。请把 CUDA_COURSE 设为课程目录，"
+            "或者从课程目录安装这个包（pip install ./tools/notebook）",
+        )
     )
