@@ -46,40 +46,46 @@ def options() -> Options:
             "编译并运行这个单元格：有可用的 GPU 时用 nvcc，否则用 cucc 在 CPU 设备上运行。",
         ),
     )
-    flags = {
-        "--check": told(
-            "find mistakes: races, accesses out of bounds, uninitialised reads ...",
-            "查找错误：数据竞争、越界访问、读取没有初始化的内存等",
+    course_only = told("(in the course's folder)", "（在课程目录里）")
+    helps: list[tuple[str, str, str]] = [  # with the name of the value, if the option has one
+        (
+            "--check",
+            "",
+            told(
+                "find mistakes: races, accesses out of bounds, uninitialised reads ...",
+                "查找错误：数据竞争、越界访问、读取没有初始化的内存等",
+            ),
         ),
-        "--counters": told(
-            "count sectors, bank conflicts and requests by source line", "按源代码行统计扇区、存储体冲突和请求"
+        (
+            "--counters",
+            "",
+            told("count sectors, bank conflicts and requests by source line", "按源代码行统计扇区、存储体冲突和请求"),
         ),
-        "--view": told("show the last launch step by step below the cell", "在单元格下方逐步展示最后一次启动"),
-        "--profile": told(
-            "show the time of each call and kernel (in the course's folder)",
-            "显示每次调用和每个核函数的时间（在课程目录里）",
+        ("--view", "", told("show the last launch step by step below the cell", "在单元格下方逐步展示最后一次启动")),
+        (
+            "--profile",
+            "",
+            told("show the time of each call and kernel ", "显示每次调用和每个核函数的时间") + course_only,
         ),
-        "--cpu": told("use the CPU device although a GPU is here", "有 GPU 也使用 CPU 设备"),
-    }
-    valued = {
-        "--model": (
+        (
+            "--model",
             "CHIP",
             told("the time that a model of this chip predicts, such as h100", "按芯片模型（如 h100）估计的时间"),
         ),
-        "--exercise": (
+        (
+            "--exercise",
             "N.M",
-            told(
-                "the cell is the answer to this exercise: grade it (in the course's folder)",
-                "单元格是这道练习的答案：检查它（在课程目录里）",
-            ),
+            told("the cell is the answer to this exercise: grade it ", "单元格是这道练习的答案：检查它") + course_only,
         ),
-        "--save": ("FILE", told("write the cell to this file as well", "同时把单元格写入这个文件")),
-    }
+        ("--cpu", "", told("use the CPU device although a GPU is here", "有 GPU 也使用 CPU 设备")),
+        ("--save", "FILE", told("write the cell to this file as well", "同时把单元格写入这个文件")),
+    ]
+    for name, value, what in helps:
+        if value:
+            parser.add_argument(name, metavar=value, help=what)
+        else:
+            parser.add_argument(name, action="store_true", help=what)
     add = parser.add_argument
-    for name, what in flags.items():
-        add(name, action="store_true", help=what)
-    for name, (value, what) in valued.items():
-        add(name, metavar=value, help=what)
     longer = told(f"end a longer run (default {SECONDS})", f"运行超过这么多秒就终止（默认 {SECONDS}）")
     add("--timeout", metavar="SECONDS", type=int, default=SECONDS, help=longer)
     more = told("further options of the compiler, such as", "编译器的其他选项，如")
