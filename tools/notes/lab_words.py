@@ -134,6 +134,7 @@ HANDLED = {
     "lecture14_tiling/hopper/12_choose.cuh": [
         *("128 x 256 in pairs", "128 x 256 in pairs, stream-K", "256 x 192 in pairs side by side"),
         *("256 x 192 in pairs", "ping-pong, height by waves", "128 x 128, K in parts", "128 x 192, K in parts"),
+        *("128 x 128, K in parts added together", "128 x 64, K in parts added together"),
         *(f"batch of {m}, {k}" for m in (16, 32, 64) for k in ("whole K", "K in 2", "K in 4")),
     ],
     "lecture14_tiling/hopper_clocks.cu": [
