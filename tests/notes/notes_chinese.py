@@ -142,7 +142,7 @@ def test_a_link_leads_to_the_chinese_page() -> None:
 
 
 def test_typography() -> None:
-    for wrong in ["使用GPU", "第 3个", "对, 错", "对 : 错", "完了.", "内存(共享)", "内存(shared)", "内存 ，线程"]:
+    for wrong in ["使用GPU", "第 3个", "对, 错", "对 : 错", "完了.", "内存(共享)", "内存(shared)", "内存 ，线程", "一份 跟踪"]:
         assert len(found("# T\n", f"<!-- en {chinese.english_blocks('# T')[0].key} -->\n{wrong}\n")) == 1, wrong
     for right in [
         "使用 GPU，第 3 个（共享）内存。",

@@ -50,6 +50,7 @@ NOT_PROSE = re.compile(r"`[^`]*`|\$[^$]*\$|<[^>]*>|\]\([^)]*\)|https?://\S+")
 RULES = [
     (re.compile(rf"{HAN}[A-Za-z0-9]|[A-Za-z0-9%]{HAN}"), "no blank between Chinese and Latin"),
     (re.compile(rf"{HAN}\s*[,;:!?](?!\S*\))|[,;:!?]\s*{HAN}"), "English punctuation in a Chinese sentence"),
+    (re.compile(rf"{HAN} +{HAN}"), "a blank within Chinese"),
     (re.compile(rf"{HAN}\.(?:\s|$)"), "a full stop that is not 。"),
     (re.compile(rf"{HAN}\([^)]|\({HAN}"), "brackets that are not （）"),
     (re.compile(r"[，。；：？！）] (?=[^\s|])|\S (?=[，。；：？！])"), "a blank beside full-width punctuation"),
