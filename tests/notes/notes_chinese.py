@@ -142,7 +142,18 @@ def test_a_link_leads_to_the_chinese_page() -> None:
 
 
 def test_typography() -> None:
-    for wrong in ["使用GPU", "第 3个", "对, 错", "对 : 错", "完了.", "内存(共享)", "内存(shared)", "内存 ，线程", "一份 跟踪"]:
+    wrongs = [
+        "使用GPU",
+        "第 3个",
+        "对, 错",
+        "对 : 错",
+        "完了.",
+        "内存(共享)",
+        "内存(shared)",
+        "内存 ，线程",
+        "一份 跟踪",
+    ]
+    for wrong in wrongs:
         assert len(found("# T\n", f"<!-- en {chinese.english_blocks('# T')[0].key} -->\n{wrong}\n")) == 1, wrong
     for right in [
         "使用 GPU，第 3 个（共享）内存。",
@@ -153,6 +164,19 @@ def test_typography() -> None:
     ]:
         said = found("# T\n", f"<!-- en {chinese.english_blocks('# T')[0].key} -->\n{right}\n")
         assert said == [], (right, said)
+
+
+def test_a_terms_english_is_said_once() -> None:
+    os.makedirs(os.path.join(folder.name, "docs"), exist_ok=True)
+    write(
+        "docs/terms.zh.md",
+        "| 英文 | 中文 | 来源 | 备注 |\n| --- | --- | --- | --- |\n| warp, lane | 线程束、束内线程 | | |\n",
+    )
+    text = translated().replace("个线程。\n", "个**束内线程**（lane）。\n束内线程（lane）与线程束（warp）。\n")
+    line = next(number for number, words in enumerate(text.split("\n"), 1) if words.startswith("束内线程"))
+    said = found(ENGLISH, text)
+    os.remove("docs/terms.zh.md")
+    assert said == [f"README.zh.md:{line}: 束内线程（lane） once more, as in line {line - 1}"], said
 
 
 def main() -> int:

@@ -13,10 +13,11 @@ key. Code, generated tables and pictures' markers are the same in both pages and
 line that leads back: [English](X.md). The texts of exercises and labs have Chinese pages too (notes.texts), which
 ./run and make print.
 
-Without an option it prints each block whose English has changed, come or gone, what breaks the rules of typography, and
-what leads to an English page that has a Chinese twin, and ends with 1 if there is something. --begin writes a page to
-be translated, with the English text in its blocks. --mark puts a line above each block that is older than the English,
-and removes the lines that are no longer right. --list prints each English page and how much of it is translated.
+Without an option it prints each block whose English has changed, come or gone, what breaks the rules of typography, a
+term whose English is said more than once on a page, and what leads to an English page that has a Chinese twin, and ends
+with 1 if there is something. --begin writes a page to be translated, with the English text in its blocks. --mark puts a
+line above each block that is older than the English, and removes the lines that are no longer right. --list prints each
+English page and how much of it is translated.
 """
 
 from __future__ import annotations
@@ -144,6 +145,26 @@ def links(page: str, chinese: list[Block]) -> Iterator[str]:
                     yield f"{page}:{number}: leads to {name}.md, which is {name}.zh.md in Chinese"
 
 
+def terms(table: str = "docs/terms.zh.md") -> list[tuple[str, str]]:
+    """Each term with its English."""
+    rows = [line.split("|") for line in read(table).split("\n") if line.count("|") > 4] if os.path.exists(table) else []
+    return [
+        (one.strip(), of.strip())
+        for _, english, of_it, *_ in rows
+        for of, one in zip(english.split(","), of_it.split("、"))
+    ]
+
+
+def repeated_terms(page: str, chinese: list[Block]) -> Iterator[str]:
+    """A term's English stands in brackets where a page has it first, and nowhere else."""
+    lines = [
+        (number, line) for block in chinese if block.is_text for number, line in enumerate(block.text, block.line + 1)
+    ]
+    for term, english in terms():
+        named = [number for number, line in lines for _ in re.findall(rf"{term}\**（{english}）", line)]
+        yield from (f"{page}:{number}: {term}（{english}） once more, as in line {named[0]}" for number in named[1:])
+
+
 def english_pages() -> list[str]:
     found = [path for pattern in PAGES for path in sorted(glob.glob(pattern))]
     return [path for path in found if not path.endswith((".zh.md", "/measured.md"))] + texts.pages()
@@ -157,6 +178,7 @@ def problems(page: str) -> Iterator[str]:
     yield from (words for words, _ in differences(page, english, chinese))
     yield from typography(other, chinese)
     yield from links(other, chinese)
+    yield from repeated_terms(other, chinese)
 
 
 def begin(page: str) -> None:
