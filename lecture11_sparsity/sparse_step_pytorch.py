@@ -3,10 +3,11 @@
 
 A step updates the weights, prunes them both ways (prune_dense_static_sort), and computes Y = relu(X W'), dX = dZ W and
 dW = dZ' X. Both of the library's back ends are tried: CUTLASS's kernels, and cuSPARSELt. All ways are interleaved and
-timed as attention_pytorch.py does it. Y and dX are first compared with products of the same pruned weights in fp32.
+timed as attention_pytorch.py does it. Y and dX are first compared with products of the same pruned weights in fp32; a way
+that is wrong is timed and listed with its error, and the exit code says so.
 
 usage: sparse_step_pytorch.py [--size TxOUTxIN] [--rounds N] [--csv FILE]
-Optional: without PyTorch or a GPU this says so and exits 0.
+Optional: without PyTorch or a GPU this says so.
 """
 import argparse
 import os
@@ -68,14 +69,14 @@ def main():
     for name in ways:
         quartiles = statistics.quantiles(samples[name], n=4)
         ratio = statistics.median(a / b for a, b in zip(samples["dense"], samples[name]))
-        rows.append((name, arguments.size, len(samples[name]), quartiles[1], quartiles[0], quartiles[2], ratio))
+        rows.append((name, arguments.size, len(samples[name]), quartiles[1], quartiles[0], quartiles[2], ratio, errors.get(name, 0)))
         print(f"{name}: {quartiles[1]:.3f} ms, {ratio:.3f} of dense's speed, error {errors.get(name, 0):.2g}", flush=True)
     if arguments.csv:
         with open(arguments.csv, "w") as f:
             print(f"# device: {torch.cuda.get_device_name()}\n# versions: PyTorch {torch.__version__}, CUDA {torch.version.cuda}"
                   f"\n# date: {time.strftime('%Y-%m-%d', time.gmtime())}\n"
                   "# command: lecture11_sparsity/sparse_step_pytorch.py --csv FILE", file=f)
-            print("name,size,runs,time_ms,q1_ms,q3_ms,vs_dense", file=f)
+            print("name,size,runs,time_ms,q1_ms,q3_ms,vs_dense,error", file=f)
             for r in rows:
                 print(",".join(x if isinstance(x, str) else f"{x:.5g}" for x in r), file=f)
     return 1 if wrong else 0
