@@ -195,10 +195,54 @@ static double calls_of(const Counted *n, const char *name)
     return sum;
 }
 
+/* Sums over all launches: the figure's unit in words, or NULL: it is another figure. */
+static const char *sum_of(const Counted *n, const char *name, double *value)
+{
+    const struct {
+        const char *name, *unit;
+        double value;
+    } sums[] = {{"bank conflicts", "bank conflicts", n->conflicts},
+                {"barriers", "barriers, counted per warp", n->barriers},
+                {"launches", "launches", n->launches},
+                {"blocks", "blocks launched", n->blocks},
+                {"bytes of shared memory", "bytes of shared memory, one block of each launch", n->shared_bytes},
+                {"copies under way", "asynchronous copies left under way by a wait", n->under_way},
+                {"memory turns", "turns of the memory pipe", turns_of(n)}};
+    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
+        if (strcmp(name, sums[i].name) == 0) {
+            *value = sums[i].value;
+            return sums[i].unit;
+        }
+    return NULL;
+}
+
+static const char per_sectors[] = "sectors / possible sectors of ", per_lanes[] = "lanes per request of ",
+                  sectors_of[] = "sectors of ", calls[] = "calls of ";
+
+/* The figure that the limit is about; 0 where nothing was counted. */
+static double figure(const Counted *n, const char *name, int most)
+{
+    double value = 0;
+    int kind;
+    if (sum_of(n, name, &value))
+        return value;
+    if (starts_with(name, per_sectors) && (kind = kind_of(name + strlen(per_sectors))) >= 0)
+        worst(n, kind, most, sectors_per_possible, &value);
+    else if (starts_with(name, per_lanes) && (kind = kind_of(name + strlen(per_lanes))) >= 0)
+        worst(n, kind, most, lanes_per_request, &value);
+    else if (starts_with(name, sectors_of) && (kind = kind_of(name + strlen(sectors_of))) >= 0)
+        value = n->sectors[kind];
+    else if (starts_with(name, calls))
+        value = calls_of(n, name + strlen(calls));
+    else if ((kind = kind_of(name)) >= 0)
+        value = most ? requests_of(n, kind) : n->requests[kind];
+    return value;
+}
+
 /* "NAME <= VALUE" that does not hold, in words; NULL: it holds. */
 static char *miss(const Counted *n, const char *name, int most, double limit)
 {
-    const char *per_sectors = "sectors / possible sectors of ", *per_lanes = "lanes per request of ";
+    const char *unit;
     double value = 0;
     const Line *l;
     int kind;
@@ -219,14 +263,12 @@ static char *miss(const Counted *n, const char *name, int most, double limit)
         return text("line %s (%s) keeps %.3g of 32 lanes busy (limit: at %s %g)", line_of(l), kind_name[kind], value,
                     most ? "most" : "least", limit);
     }
-    const char *sectors = "sectors of ";
-    if (starts_with(name, sectors) && (kind = kind_of(name + strlen(sectors))) >= 0 && kind < FIRST_SHARED) {
+    if (starts_with(name, sectors_of) && (kind = kind_of(name + strlen(sectors_of))) >= 0 && kind < FIRST_SHARED) {
         value = n->sectors[kind];
         if (most ? value <= limit : value >= limit)
             return NULL;
         return text("%.0f %s (limit: at %s %g)", value, name, most ? "most" : "least", limit);
     }
-    const char *calls = "calls of ";
     if (starts_with(name, calls)) {
         value = calls_of(n, name + strlen(calls));
         if (most ? value <= limit : value >= limit)
@@ -235,23 +277,15 @@ static char *miss(const Counted *n, const char *name, int most, double limit)
     }
     char promoted[256];
     snprintf(promoted, sizeof promoted, "places where a float becomes a double: line %s", n->promoted);
-    const struct {
-        const char *name, *unit;
-        double value;
-    } sums[] = {{"bank conflicts", "bank conflicts", n->conflicts},
-                {"barriers", "barriers, counted per warp", n->barriers},
-                {"launches", "launches", n->launches},
-                {"blocks", "blocks launched", n->blocks},
-                {"bytes of shared memory", "bytes of shared memory, one block of each launch", n->shared_bytes},
-                {"copies under way", "asynchronous copies left under way by a wait", n->under_way},
-                {"memory turns", "turns of the memory pipe", turns_of(n)},
-                {"double promotions", promoted, n->promotions}};
-    for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++)
-        if (strcmp(name, sums[i].name) == 0) {
-            if (most ? sums[i].value <= limit : sums[i].value >= limit)
-                return NULL;
-            return text("%.0f %s (limit: at %s %g)", sums[i].value, sums[i].unit, most ? "most" : "least", limit);
-        }
+    if (strcmp(name, "double promotions") == 0)
+        unit = promoted, value = n->promotions;
+    else
+        unit = sum_of(n, name, &value);
+    if (unit) {
+        if (most ? value <= limit : value >= limit)
+            return NULL;
+        return text("%.0f %s (limit: at %s %g)", value, unit, most ? "most" : "least", limit);
+    }
     kind = kind_of(name);
     if (kind < 0 || (strcmp(name + strlen(kind_name[kind]), "s") != 0))
         return text("the limit '%s' is of a kind that nobody knows", name);
@@ -329,6 +363,46 @@ char *limits_tightened(const char *limits, double share)
         all = more;
     }
     free(list);
+    return all;
+}
+
+/* One limit, at the other shape. */
+static double limit_there(double limit, int most, double here, double there)
+{
+    const double loose = 1.5, grown = here > 0 && there > 0 ? limit * there / here : limit;
+    if (most)
+        return limit <= 1 ? (there > limit ? there : limit) : loose * (grown > there ? grown : there);
+    return limit <= 1 ? (there < limit ? there : limit) : (grown < there ? grown : there) / loose;
+}
+
+static Counted counted_in(const char *limits, char *const csv[2])
+{
+    Counted n = {.joined = {!strstr(limits, "global atomics"), !strstr(limits, "shared atomics")}};
+    read_launches(&n, csv[0]);
+    read_lines(&n, csv[1]);
+    return n;
+}
+
+char *limits_elsewhere(const char *limits, char *const here[2], char *const there[2])
+{
+    Counted n = counted_in(limits, here), m = counted_in(limits, there);
+    char *list = copy(limits), *rest = list, *line, *all = copy("");
+    while ((line = strsep(&rest, "\n"))) {
+        char *least = strstr(line, ">="), *op = least ? least : strstr(line, "<="), *name = NULL, *more;
+        line += strspn(line, " ");
+        if (op) {
+            int length = (int)(op - line);
+            while (length && line[length - 1] == ' ')
+                length--;
+            name = text("%.*s", length, line);
+            more = text("%s%s %s %.10g\n", all, name, least ? ">=" : "<=",
+                        limit_there(strtod(op + 2, NULL), !least, figure(&n, name, !least), figure(&m, name, !least)));
+        } else
+            more = text("%s%s\n", all, line);
+        free(all), free(name);
+        all = more;
+    }
+    free(list), free(n.line), free(n.call), free(m.line), free(m.call);
     return all;
 }
 

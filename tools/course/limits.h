@@ -29,6 +29,11 @@ char *limits_missed(const char *limits, const char *launches_csv, const char *li
 /* The memory turns alone: a project's score. */
 double limits_turns(const char *lines_csv);
 
+/* The same limits for another shape: each grows as the solution's own figure does from the limits' shape (`here`) to the
+ * other (`there`), and is half as large again, since another right way does not grow by quite as much. A limit of 0 or 1
+ * stays, unless the solution needs more there. The arrays are the two files of a run, launches and lines. */
+char *limits_elsewhere(const char *limits, char *const here[2], char *const there[2]);
+
 /* The same limits, each tightened by that share of its value: what a solution must keep so as not to be at its limit.
  * A limit of 0 or 1 of a thing is what the exercise demands, and stays as it is. */
 char *limits_tightened(const char *limits, double share);

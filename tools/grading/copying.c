@@ -93,6 +93,43 @@ static int leads_back(const Copying *c, const char *p)
     return back;
 }
 
+/* Behind the literal at p. */
+static const char *behind_literal(const char *p)
+{
+    const char quote = *p++;
+    while (*p && *p != quote && *p != '\n')
+        p += p[0] == '\\' && p[1] ? 2 : 1;
+    return *p ? p + 1 : p;
+}
+
+/* Does the goto at p lead into a block or a statement that begins behind it, or out of the answer's place? Into a loop, say: then
+ * no round of it would be known. */
+static int leads_inside(const char *p)
+{
+    const char *label = behind_blanks(p + strlen("goto"));
+    int n = 0, depth = 0, lowest = 0;
+    while (in_word(label[n]))
+        n++;
+    char last = 0;
+    for (const char *q = behind_blanks(label + n); *q; q = behind_blanks(q)) {
+        if (in_word(*q)) {
+            int m = 0;
+            while (in_word(q[m]))
+                m++;
+            if (m == n && strncmp(q, label, (size_t)n) == 0 && *behind_blanks(q + m) == ':')
+                return depth > lowest || !strchr(";{}:", last);
+            last = q[m - 1];
+            q += m;
+            continue;
+        }
+        last = *q;
+        depth += (*q == '{') - (*q == '}');
+        lowest = depth < lowest ? depth : lowest;
+        q = *q == '"' || *q == '\'' ? behind_literal(q) : q + 1;
+    }
+    return 1;
+}
+
 static const char *copy_word(Copying *c, const char *p)
 {
     int n = 0;
@@ -108,6 +145,8 @@ static const char *copy_word(Copying *c, const char *p)
         refuse(c, "goto needs a label in an answer, not an address");
     if (strcmp(word, "goto") == 0 && leads_back(c, p))
         refuse(c, "a goto may not lead back in an answer: write a loop");
+    else if (strcmp(word, "goto") == 0 && next != '*' && leads_inside(p))
+        refuse(c, "a goto may not lead into a block in an answer, nor to another of its places");
     if (next == ':' && behind[1] != ':')
         list_add(&c->labels, word);
     for (int i = 0; i < n; i++)

@@ -11,6 +11,7 @@
 #include "plain.h"
 #include "sandbox.h"
 #include "source_lines.h"
+#include "unseen.h"
 #include "verdict.h"
 
 #include <errno.h>
@@ -36,6 +37,7 @@ typedef struct One {
     const Grading *g;
     const Exercise *e;
     ExerciseText text;
+    const char *file; /* NULL: the teacher's own solution */
     const char *work; /* its folder; sandboxes see only the folder `box` in it */
     char *box;
     char *source, *program, *judge;
@@ -269,8 +271,8 @@ static void verdict(One *o, const Sandbox *s, const Judged *j)
 /* All shapes; the one of the limits, counted, on the seed that counts were recorded with; or the same on a random seed. */
 typedef enum Way { ALL_SHAPES, COUNTED, COUNTED_UNSEEN } Way;
 
-/* Runs it against the judge. Returns 1 if all is right. */
-static int run_judged(One *o, Way way)
+/* Runs it against the judge, at all shapes or at this one. Returns 1 if all is right. */
+static int run_judged(One *o, Way way, const char *shape)
 {
     SourceLines l = lines_start(o->g, o->program);
     Channel c = channel_open();
@@ -299,7 +301,7 @@ static int run_judged(One *o, Way way)
         list_add(&s.writable, launches), list_add(&s.writable, lines);
         free(set_launches), free(set_lines);
     }
-    pid_t judge = judge_start(o->judge, &c, way == ALL_SHAPES ? NULL : o->text.limits_at, way == COUNTED, said);
+    pid_t judge = judge_start(o->judge, &c, way == ALL_SHAPES ? NULL : shape, way == COUNTED, said);
     close(c.question[1]), close(c.reply[0]);
     sandbox_run(&s); /* it closes its own ends here, so that the judge sees their end */
     lines_end(&l);
@@ -319,7 +321,7 @@ static void hold_stages(One *o, const Stages *stages, const char *csv, const cha
 {
     char *missed, *words;
     int passed = stages_passed(stages, csv, by_line, o->compiler, base_name(o->e->path), &missed);
-    if (!run_judged(o, COUNTED_UNSEEN))
+    if (!run_judged(o, COUNTED_UNSEEN, o->text.limits_at))
         return;
     o->r.stages = passed;
     o->r.turns = limits_turns(by_line);
@@ -329,26 +331,63 @@ static void hold_stages(One *o, const Stages *stages, const char *csv, const cha
     free(missed), free(words);
 }
 
+/* Runs it under the counters at a shape: csv[0] are the launches, csv[1] the lines. Returns 1 if all is right. */
+static int run_counted(One *o, Way way, const char *shape, char *csv[2])
+{
+    static const char *const name[] = {"launches.csv", "lines.csv"};
+    csv[0] = csv[1] = NULL;
+    if (!run_judged(o, way, shape))
+        return 0;
+    for (int i = 0; i < 2; i++) {
+        char *path = file_in(o, name[i]);
+        csv[i] = file_read(path, NULL);
+        free(path);
+    }
+    if (csv[0] && csv[1] && *csv[0] && *csv[1])
+        return 1;
+    not_graded(o, copy("the counters wrote no figures"));
+    free(csv[0]), free(csv[1]);
+    csv[0] = csv[1] = NULL;
+    return 0;
+}
+
+static int limits_kept(One *o, const char *limits, char *const csv[2], const char *shape)
+{
+    char *missed = limits_missed(limits, csv[0], csv[1], o->compiler, base_name(o->e->path));
+    if (missed) {
+        char *words = shape ? text("at another shape, %s: %s", shape, missed) : copy(missed);
+        fail(o, FAILED, words);
+        free(words), free(missed);
+    }
+    return !missed;
+}
+
+/* The technique is used at another shape, too: one that the exercise does not name. */
+static void hold_elsewhere(One *o)
+{
+    char *csv[2], *why = NULL;
+    Unseen u = unseen_of(o->g, o->e, o->work, &why);
+    if (why)
+        not_graded(o, why);
+    else if (*u.shape && run_counted(o, COUNTED, u.shape, csv)) {
+        limits_kept(o, u.limits, csv, u.shape);
+        free(csv[0]), free(csv[1]);
+    }
+    unseen_free(&u);
+}
+
 static void hold_limits(One *o)
 {
-    char *launches = file_in(o, "launches.csv"), *lines = file_in(o, "lines.csv");
     Stages stages = stages_of(&o->text);
-    if (run_judged(o, stages.count ? COUNTED_UNSEEN : COUNTED)) {
-        char *csv = file_read(launches, NULL), *by_line = file_read(lines, NULL);
-        if (!csv || !by_line || !*csv || !*by_line) {
-            not_graded(o, copy("the counters wrote no figures"));
-            free(csv), free(by_line), free(launches), free(lines);
-            return;
-        }
-        char *missed = NULL;
+    char *csv[2];
+    if (run_counted(o, stages.count ? COUNTED_UNSEEN : COUNTED, o->text.limits_at, csv)) {
         if (stages.count)
-            hold_stages(o, &stages, csv, by_line);
-        else if ((missed = limits_missed(o->text.limits, csv, by_line, o->compiler, base_name(o->e->path))))
-            fail(o, FAILED, missed);
-        free(csv), free(by_line), free(missed);
+            hold_stages(o, &stages, csv[0], csv[1]);
+        else if (limits_kept(o, o->text.limits, csv, NULL) && o->text.limits_at && o->file)
+            hold_elsewhere(o);
+        free(csv[0]), free(csv[1]);
     }
     stages_free(&stages);
-    free(launches), free(lines);
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
@@ -359,7 +398,7 @@ static void grade_answer(One *o, const char *program)
         not_graded(o, text("the grader's folder cannot be written: %s", strerror(errno)));
         return;
     }
-    if (compile(o) && run_judged(o, ALL_SHAPES) && o->text.limits)
+    if (compile(o) && run_judged(o, ALL_SHAPES, NULL) && o->text.limits)
         hold_limits(o);
 }
 
@@ -386,6 +425,30 @@ static void grade_text(One *o, const char *solution, const char *submitted)
     answer_free(&a);
 }
 
+static One one_begin(const Grading *g, const Exercise *e, const char *solution, const char *file, const char *work)
+{
+    One o = {.g = g,
+             .e = e,
+             .text = exercise_text(solution ? solution : ""),
+             .file = file,
+             .work = work,
+             .r = {.said = copy("")}};
+    remove_tree(work);
+    o.box = file_in(&o, "box");
+    if (make_folders(o.box))
+        die(1, "cannot make %s: %s", o.box, strerror(errno));
+    o.source = text("%s/%s", o.box, base_name(e->path));
+    o.program = text("%s/program", o.box);
+    o.judge = text("%s/build/cpu/%.*s", g->root, (int)strlen(e->solution) - 3, e->solution);
+    return o;
+}
+
+static void one_end(One *o)
+{
+    remove_files(o);
+    free(o->box), free(o->source), free(o->program), free(o->judge), free(o->compiler);
+}
+
 /* What the file says, graded once; without a file the teacher's own solution. */
 static One grade_once(const Grading *g, const Exercise *e, const char *file, const char *work)
 {
@@ -394,15 +457,8 @@ static One grade_once(const Grading *g, const Exercise *e, const char *file, con
     char *bytes = file_read(file ? file : e->solution, &size),
          *submitted = bytes ? plain_text(bytes, size, &no_text) : NULL;
     char *solution = file_read(e->solution, NULL);
-    One o = {.g = g, .e = e, .text = exercise_text(solution ? solution : ""), .work = work, .r = {.said = copy("")}};
+    One o = one_begin(g, e, solution, file, work);
     double start = seconds();
-    remove_tree(work);
-    o.box = file_in(&o, "box");
-    if (make_folders(o.box))
-        die(1, "cannot make %s: %s", o.box, strerror(errno));
-    o.source = text("%s/%s", o.box, base_name(e->path));
-    o.program = text("%s/program", o.box);
-    o.judge = text("%s/build/cpu/%.*s", g->root, (int)strlen(e->solution) - 3, e->solution);
     if (!bytes || !solution)
         not_graded(&o, text("%s cannot be read", bytes || !file ? e->solution : base_name(file)));
     else if (!file)
@@ -418,10 +474,30 @@ static One grade_once(const Grading *g, const Exercise *e, const char *file, con
     if (o.r.outcome == FAILED && course_changed(g, e))
         not_graded(&o, copy("the course's files were changed while it was graded"));
     o.r.took_s = seconds() - start;
-    remove_files(&o);
-    free(bytes), free(submitted), free(solution), free(o.box), free(o.source), free(o.program), free(o.judge),
-        free(o.compiler);
+    one_end(&o);
+    free(bytes), free(submitted), free(solution);
     return o;
+}
+
+int teacher_counts(const Grading *g, const Exercise *e, const char *work, char *const *shapes, char *here[2],
+                   char *there[2], char **why)
+{
+    char *solution = file_read(e->solution, NULL);
+    One o = one_begin(g, e, solution, NULL, work);
+    int found = -2;
+    if (file_write(o.source, solution ? solution : "", solution ? strlen(solution) : 0))
+        not_graded(&o, text("the grader's folder cannot be written: %s", strerror(errno)));
+    else if (compile(&o) && run_counted(&o, COUNTED, o.text.limits_at, here))
+        for (found = 0; shapes[found] && !run_counted(&o, COUNTED, shapes[found], there);)
+            found++;
+    if (found == -2)
+        *why = text("the teacher's own solution cannot be counted here and now: %s", o.r.said);
+    else if (!shapes[found])
+        found = -1;
+    result_free(&o.r);
+    one_end(&o);
+    free(solution);
+    return found;
 }
 
 /* What failed twice, perhaps by itself: is it a machine on which nothing runs? NULL, or why, in words. */
