@@ -29,7 +29,9 @@ static char *draw(const char *at, int keep_narrow)
         unsigned n = (unsigned)strtoul(p, &end, 10);
         if (end == p)
             break;
-        unsigned more = n >= NARROW ? NARROW * (1 + drawn(n / (2 * NARROW) + 1)) : keep_narrow ? 0 : 1 + drawn(n / 2 + 1);
+        unsigned more = n >= NARROW   ? NARROW * (1 + drawn(n / (2 * NARROW) + 1))
+                        : keep_narrow ? 0
+                                      : 1 + drawn(n / 2 + 1);
         char *longer = text("%s%s%u", shape, *shape ? "x" : "", n + more);
         free(shape);
         shape = longer;
@@ -74,8 +76,8 @@ static char *folder_of(const char *work)
 
 Unseen unseen_of(const Grading *g, const Exercise *e, const char *work, char **why)
 {
-    char *folder = folder_of(work), *path = text("%s/%s", folder, e->number),
-         *known = file_read(path, NULL), *bound = bound_to(g, e), *own = text("%s/teacher", work);
+    char *folder = folder_of(work), *path = text("%s/%s", folder, e->number), *known = file_read(path, NULL),
+         *bound = bound_to(g, e), *own = text("%s/teacher", work);
     Unseen u = {NULL, NULL};
     if (known && starts_with(known, bound)) {
         const char *shape = known + strlen(bound) + 1, *end = shape + strcspn(shape, "\n");
