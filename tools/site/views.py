@@ -19,7 +19,10 @@ VIEWS = "build/site-views"
 MOST = 1 << 20  # bytes of a page
 OPTIONS = {  # one block instead of three, or a launch that is the lab's own
     "attention_decode": " --view-block 0,0,0",
+    "norms": " --view-block 0,0,0",
+    "swizzle": " --view-block 0,0,0",
     "training_vs_inference": " --view-launch 12",
+    "w4a16": " --view-block 0,0,0",
 }
 
 
