@@ -1,7 +1,7 @@
 /* Exercise 1.6 three kernels into one (2 points)
  *
  * y = relu(a x + b)^2 is computed by three kernels, and the array travels through memory six times. Write one
- * kernel that moves it only twice, and launch it once. Each launch goes through launched, which counts.
+ * kernel that moves it only twice, and launch it once. Each launch is followed by launched(), which counts it.
  *
  * Limits at 4100:
  *   launches <= 1
