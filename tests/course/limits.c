@@ -126,6 +126,25 @@ START_TEST(tightened)
 }
 END_TEST
 
+/* Twice the accesses, and at the other shape 64 conflicts where there were none. */
+START_TEST(elsewhere)
+{
+    char *here[2] = {"launch,kernel,grid,block,metric,value\n1,\"k()\",\"(8, 1, 1)\",\"(256, 1, 1)\",x,1\n",
+                     "kernel\n\"k()\",ex.cu:30,global load,64,256,256,2048,0\n"},
+         *there[2] = {
+             "launch,kernel,grid,block,metric,value\n1,\"k()\",\"(16, 1, 1)\",\"(256, 1, 1)\",x,1\n",
+             "kernel\n\"k()\",ex.cu:30,global load,128,640,512,4096,0\n\"k()\",ex.cu:31,shared load,64,0,0,2048,64\n"};
+    char *limits = limits_elsewhere("global loads <= 80\nglobal loads >= 60\nlaunches <= 1\nblocks <= 10\n"
+                                    "bank conflicts <= 0\nbank conflicts <= 20\n"
+                                    "sectors / possible sectors of global loads <= 1.2",
+                                    here, there);
+    ck_assert_str_eq(limits, "global loads <= 240\nglobal loads >= 80\nlaunches <= 1\nblocks <= 30\n"
+                             "bank conflicts <= 64\nbank conflicts <= 96\n"
+                             "sectors / possible sectors of global loads <= 2.25\n");
+    free(limits);
+}
+END_TEST
+
 /* ---- a project's stages ------------------------------------------------------------------------------------------ */
 
 #define HEAD "/* Exercise 5.15 project: a test (9 points)\n *\n * Asked.\n *\n * Limits at 64:\n"
@@ -201,6 +220,7 @@ int main(void)
     TCase *t = tcase_create("all");
     tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_loop_test(t, missed, 0, sizeof cases / sizeof cases[0]);
+    tcase_add_test(t, elsewhere);
     tcase_add_loop_test(t, tightened, 0, sizeof rooms / sizeof rooms[0]);
     tcase_add_test(t, stages);
     tcase_add_test(t, no_stages);

@@ -375,17 +375,18 @@ static double limit_there(double limit, int most, double here, double there)
     return limit <= 1 ? (there < limit ? there : limit) : (grown < there ? grown : there) / loose;
 }
 
-static Counted counted_in(const char *limits, char *const csv[2])
+static void read_both(Counted *n, const char *limits, char *launches, char *lines)
 {
-    Counted n = {.joined = {!strstr(limits, "global atomics"), !strstr(limits, "shared atomics")}};
-    read_launches(&n, csv[0]);
-    read_lines(&n, csv[1]);
-    return n;
+    n->joined[0] = !strstr(limits, "global atomics"), n->joined[1] = !strstr(limits, "shared atomics");
+    read_launches(n, launches);
+    read_lines(n, lines);
 }
 
 char *limits_elsewhere(const char *limits, char *const here[2], char *const there[2])
 {
-    Counted n = counted_in(limits, here), m = counted_in(limits, there);
+    Counted n = {0}, m = {0};
+    char *text_of[] = {copy(here[0]), copy(here[1]), copy(there[0]), copy(there[1])}; /* the lines are pointed into */
+    read_both(&n, limits, text_of[0], text_of[1]), read_both(&m, limits, text_of[2], text_of[3]);
     char *list = copy(limits), *rest = list, *line, *all = copy("");
     while ((line = strsep(&rest, "\n"))) {
         char *least = strstr(line, ">="), *op = least ? least : strstr(line, "<="), *name = NULL, *more;
@@ -402,6 +403,8 @@ char *limits_elsewhere(const char *limits, char *const here[2], char *const ther
         free(all), free(name);
         all = more;
     }
+    for (size_t i = 0; i < sizeof text_of / sizeof text_of[0]; i++)
+        free(text_of[i]);
     free(list), free(n.line), free(n.call), free(m.line), free(m.call);
     return all;
 }

@@ -26,7 +26,10 @@ static const char device[] =
     "__threadfence_block __threadfence_system __shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync __all_sync "
     "__any_sync __ballot_sync __match_any_sync __match_all_sync __reduce_add_sync __reduce_min_sync __reduce_max_sync "
     "__reduce_and_sync __reduce_or_sync __reduce_xor_sync atomicAdd atomicSub atomicExch atomicMin atomicMax atomicInc "
-    "atomicDec atomicCAS atomicAnd atomicOr atomicXor atomicAdd_block atomicMax_block atomicMin_block __ldg __ldcg "
+    "atomicDec atomicCAS atomicAnd atomicOr atomicXor atomicAdd_block atomicSub_block atomicExch_block atomicMin_block "
+    "atomicMax_block atomicCAS_block atomicAnd_block atomicOr_block atomicXor_block atomicAdd_system atomicSub_system "
+    "atomicExch_system atomicMin_system atomicMax_system atomicCAS_system atomicAnd_system atomicOr_system "
+    "atomicXor_system __ldg __ldcg "
     "__ldca __ldcs __ldlu __ldcv __stcg __stcs __stwb __stwt __popc __popcll __clz __clzll __ffs __ffsll __brev "
     "__brevll __byte_perm __funnelshift_l __funnelshift_r __mul24 __umul24 __mulhi __umulhi __sad __usad __hadd "
     "__rhadd __dp4a __dp2a_lo __dp2a_hi __saturatef __float_as_int __int_as_float __float_as_uint __uint_as_float "
@@ -46,7 +49,9 @@ static const char narrow_types[] =
     " half half2 __half __half2 __nv_bfloat16 __nv_bfloat162 nv_bfloat16 nv_bfloat162 __float2half __half2float "
     "__float2half_rn __float2bfloat16 __bfloat162float __float2bfloat16_rn __floats2half2_rn __float22half2_rn "
     "__half22float2 __floats2bfloat162_rn __low2float __high2float __hadd2 __hmul2 __hfma2 __hadd __hmul __hfma __hmax "
-    "__hmin __hgt __hlt __low2half __high2half __halves2half2 __bfloat1622float2 ";
+    "__hmin __hgt __hlt __hge __hle __heq __hne __hsub __hsub2 __hdiv __hneg __habs __hmax2 __hmin2 __low2half "
+    "__high2half __halves2half2 __bfloat1622float2 __half_as_ushort __ushort_as_half __half_as_short __short_as_half "
+    "__bfloat16_as_ushort __ushort_as_bfloat16 __bfloat16_as_short __short_as_bfloat16 ";
 
 static const char host[] = " cudaError_t cudaSuccess cudaGetLastError cudaPeekAtLastError cudaDeviceSynchronize "
                            "cudaStreamSynchronize cudaGetErrorString CUDA_CHECK ";
