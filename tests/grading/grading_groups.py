@@ -1,7 +1,8 @@
 """PYTHONPATH=tests/harness python3 tests/grading/grading_groups.py: what tests/grading/grading_sandbox.c tries, on a
-kernel of its own that has control groups of version 2 alone: Debian's, in qemu, by software. Once as root, and once as a
-user to whom a group is delegated, as systemd-run --user --scope -p Delegate=yes does it. It takes about nine minutes:
-make check does not run this. KERNEL=FILE names a kernel; without it Debian's package for clouds is unpacked in build/."""
+kernel of its own that has control groups of version 2 alone: Debian's, in qemu, by software. Once as root, and once as
+a user to whom a group is delegated, as systemd-run --user --scope -p Delegate=yes does it. It takes about nine
+minutes: make check does not run this. KERNEL=FILE names a kernel; without it Debian's package for clouds is unpacked
+in build/."""
 
 from __future__ import annotations
 
