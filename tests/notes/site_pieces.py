@@ -257,7 +257,7 @@ def measured() -> dict[tuple[str, ...], list[dict[str, str]]]:
 
 def bars(*case: str) -> list[list]:
     column = {"GB/s": "gbps", "TFLOP/s": "tflops", "ms": "time_ms"}[case[-1]]
-    rows = [row for row in measured()[case[:-1]] if float(row[column]) > 0]
+    rows = [row for row in measured()[case[:-1]] if float(row[column] or 0) > 0]
     return [[f"{row['rung']} {row['name']}", float(row[column])] for row in rows]
 
 

@@ -196,7 +196,7 @@ static double calls_of(const Counted *n, const char *name)
 }
 
 /* Sums over all launches: the figure's unit in words, or NULL: it is another figure. */
-static const char *sum_of(const Counted *n, const char *name, double *value)
+static const char *total_of(const Counted *n, const char *name, double *value)
 {
     const struct {
         const char *name, *unit;
@@ -224,7 +224,7 @@ static double figure(const Counted *n, const char *name, int most)
 {
     double value = 0;
     int kind;
-    if (sum_of(n, name, &value))
+    if (total_of(n, name, &value))
         return value;
     if (starts_with(name, per_sectors) && (kind = kind_of(name + strlen(per_sectors))) >= 0)
         worst(n, kind, most, sectors_per_possible, &value);
@@ -280,7 +280,7 @@ static char *miss(const Counted *n, const char *name, int most, double limit)
     if (strcmp(name, "double promotions") == 0)
         unit = promoted, value = n->promotions;
     else
-        unit = sum_of(n, name, &value);
+        unit = total_of(n, name, &value);
     if (unit) {
         if (most ? value <= limit : value >= limit)
             return NULL;

@@ -197,7 +197,7 @@ static const CommandCase places[] = {
     /* Chinese, where COURSE_LANG or LANG asks for it; nvcc's and g++'s words stay, ours are behind them */
     {1, "^cucc：没有输入文件（用法见 cucc --help）$", "COURSE_LANG=zh $cucc 2>&1"},
     {1, "^cucc: no input files \\(cucc --help\\)$", "COURSE_LANG=en LANG=zh_CN.UTF-8 $cucc 2>&1"},
-    {1, "^cucc：选项文件 round.txt 引用了自己$", "LANG=zh_CN.UTF-8 $cucc -optf round.txt 2>&1"},
+    {1, "^cucc：选项文件 round.txt 引用了自己$", "env -u COURSE_LANG LANG=zh_CN.UTF-8 $cucc -optf round.txt 2>&1"},
     {0, "^  --build          只编译运行时库$", "COURSE_LANG=zh $cucc --help 2>&1"},
     {1, "^constant.cu:6: error: calling a .*（__global__ 函数“k”不能调用 constexpr 的 __host__ 函数“one”",
      "COURSE_LANG=zh $cucc -c constant.cu 2>&1"},

@@ -73,12 +73,14 @@ static const CommandCase in_order[] = {
 };
 
 static const char set_up_commands[] =
-    "set -e; cd \"$house\"; mkdir -p bin home/compiler/front home/runtime/driver_api home/runtime/one home/runtime/two "
+    "set -e; cd \"$house\"; mkdir -p bin home/compiler/front home/runtime/device home/runtime/driver_api "
+    "home/runtime/one home/runtime/two "
     "home/checker home/model home/viewer "
     "home/libraries home/include\n"
     "cp -r \"$root/cpudevice/cucc\" \"$root/cpudevice/built_for.sh\" \"$root/cpudevice/driver\" home\n"
     "cp \"$root/cpudevice/compiler/front/system_header.h\" home/compiler/front\n"
     "cp \"$root/cpudevice/runtime/driver_api/module_image.h\" home/runtime/driver_api\n"
+    "cp \"$root/cpudevice/runtime/device/forms.h\" home/runtime/device\n"
     "echo 'int main(void) { return 0; }' | tee t.c home/compiler/main.c >/dev/null\n"
     "touch home/include/unused.h home/include/cuda_runtime.h home/runtime/one/unused.h home/runtime/one/own.h\n"
     "echo 'int deep;' >home/include/deep.h; echo '#include \"deep.h\"' >home/include/outer.h\n"
