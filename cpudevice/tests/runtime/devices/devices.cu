@@ -218,7 +218,8 @@ static void sum(int n)
     OK(cudaSetDevice(0));
 }
 
-/* Each device has a pool of its own, and another one where it is told so. A pool is open to whom cudaMemPoolSetAccess() names. */
+/* Each device has a default pool, and cudaDeviceSetMemPool() gives it another one. cudaMemPoolSetAccess() opens a pool to the
+ * devices that it names. */
 static void pools(int n)
 {
     cudaMemPool_t first, last, own;
