@@ -44,8 +44,6 @@ static struct CUmemPool_st *pool_of(int device)
 
 static cudaError_t allocate_on(struct CUstream_st *s, struct CUmemPool_st *pool, void **ptr, size_t size)
 {
-    if (!s)
-        return cudaErrorInvalidResourceHandle;
     if (s->capture) {
         cudaError_t added = graph_add_alloc(s->capture, s->capture_deps, s->ncapture_deps, size, ptr);
         if (!added)
@@ -64,14 +62,18 @@ cudaError_t cudaMallocAsync(void **ptr, size_t size, cudaStream_t stream)
 {
     API;
     RESULT_AT(ptr);
-    RETURN(allocate_on(stream_of(stream), pool_of(current_device()), ptr, size));
+    struct CUstream_st *s = stream_of(stream);
+    RETURN(s ? allocate_on(s, pool_of(s->device), ptr, size) : cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t cudaMallocFromPoolAsync(void **ptr, size_t size, cudaMemPool_t pool, cudaStream_t stream)
 {
     API;
     RESULT_AT(ptr);
-    RETURN(pool ? allocate_on(stream_of(stream), pool, ptr, size) : cudaErrorInvalidValue);
+    struct CUstream_st *s = stream_of(stream);
+    if (!pool || !s)
+        RETURN(pool ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue);
+    RETURN(allocate_on(s, pool, ptr, size));
 }
 
 cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
@@ -105,48 +107,65 @@ cudaError_t cudaFreeAsync(void *ptr, cudaStream_t stream)
     RETURN(command_queue(c, s));
 }
 
+static cudaError_t pool_asked(cudaMemPool_t *pool, int device)
+{
+    if (!pool)
+        return cudaErrorInvalidValue;
+    return device_exists(device) ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
 {
     API;
     RESULT_AT(pool);
-    if (!pool || !device_exists(device))
-        RETURN(pool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
-    *pool = &default_pool[device];
-    RETURN(cudaSuccess);
+    cudaError_t e = pool_asked(pool, device);
+    if (!e)
+        *pool = &default_pool[device];
+    RETURN(e);
 }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 {
     API;
     RESULT_AT(pool);
-    if (!pool || !device_exists(device))
-        RETURN(pool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
-    *pool = pool_of(device);
-    RETURN(cudaSuccess);
+    cudaError_t e = pool_asked(pool, device);
+    if (!e)
+        *pool = pool_of(device);
+    RETURN(e);
 }
 
+/* The pool must be the device's own. */
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 {
     API;
-    if (!device_exists(device) || !pool)
-        RETURN(pool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
-    chosen[device] = pool;
-    RETURN(cudaSuccess);
+    cudaError_t e = pool_asked(&pool, device);
+    if (!e && (!pool || device_of(pool) != device))
+        e = cudaErrorInvalidValue;
+    if (!e)
+        chosen[device] = pool;
+    RETURN(e);
+}
+
+static bool location_exists(const struct cudaMemLocation *l)
+{
+    return l->type == cudaMemLocationTypeDevice && device_exists(l->id);
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props)
 {
     API;
     RESULT_AT(pool);
-    if (!pool || !props)
-        RETURN(cudaErrorInvalidValue);
-    const bool there = props->location.type != cudaMemLocationTypeDevice || device_exists(props->location.id);
-    if (!there)
+    if (pool && props &&
+        (props->location.type == cudaMemLocationTypeHost || props->location.type == cudaMemLocationTypeHostNuma)) {
+        message("cudaMemPoolCreate: the CPU device has no pools of the host's memory");
+        RETURN(cudaErrorNotSupported);
+    }
+    if (!pool || !props || !location_exists(&props->location))
         RETURN(cudaErrorInvalidValue);
     *pool = calloc(1, sizeof **pool);
     if (!*pool)
         RETURN(cudaErrorMemoryAllocation);
-    (*pool)->device = props->location.type == cudaMemLocationTypeDevice ? props->location.id : 0;
+    (*pool)->device = props->location.id;
     RETURN(cudaSuccess);
 }
 
@@ -168,11 +187,6 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep)
     API;
     (void)keep;
     RETURN(pool ? cudaSuccess : cudaErrorInvalidValue);
-}
-
-static bool location_exists(const struct cudaMemLocation *l)
-{
-    return l->type == cudaMemLocationTypeDevice && device_exists(l->id);
 }
 
 /* A pool's memory, what it has given out and what it will give out, is open to the devices that are named here.

@@ -248,11 +248,33 @@ static void pools(int n)
     OK(cudaDeviceSetMemPool(n - 1, own));
     OK(cudaDeviceGetMemPool(&last, n - 1));
     IS(last == own, true);
+    if (n > 1)
+        IS(cudaDeviceSetMemPool(0, own), cudaErrorInvalidValue); /* it is another device's */
+    IS(cudaDeviceSetMemPool(0, NULL), cudaErrorInvalidValue);
+    props.location = {};
+    IS(cudaMemPoolCreate(&last, &props), cudaErrorInvalidValue);
     OK(cudaMemPoolDestroy(own));
     OK(cudaDeviceGetMemPool(&last, n - 1));
     IS(last == own, false);
     OK(cudaDeviceGetMemPool(&last, 0));
     IS(last == first, true);
+}
+
+/* cudaMallocAsync() takes memory of the stream's device, whichever is current. */
+static void pool_of_the_stream(int n)
+{
+    int *x;
+    cudaStream_t stream;
+    cudaPointerAttributes p;
+    OK(cudaSetDevice(n - 1));
+    OK(cudaStreamCreate(&stream));
+    OK(cudaSetDevice(0));
+    OK(cudaMallocAsync(&x, 64, stream));
+    OK(cudaPointerGetAttributes(&p, x));
+    IS(p.device, n - 1);
+    OK(cudaFreeAsync(x, stream));
+    OK(cudaStreamSynchronize(stream));
+    OK(cudaStreamDestroy(stream));
 }
 
 /* A reset frees its device's memory and nothing of the others. */
@@ -280,6 +302,7 @@ int main(int, char **argv)
     peers(n);
     sum(n);
     pools(n);
+    pool_of_the_stream(n);
     if (n > 1) {
         wrong_device();
         apart();

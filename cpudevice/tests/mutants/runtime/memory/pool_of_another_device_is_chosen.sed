@@ -1,0 +1,3 @@
+# file: cpudevice/runtime/memory/pool.c
+# test: cpudevice/tests/runtime/devices.sh devices
+s/ || device_of(pool) != device))/))/
