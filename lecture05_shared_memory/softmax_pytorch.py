@@ -16,7 +16,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools", "python"))
-from course import need_gpu, shared_library  # noqa: E402
+from course import need_gpu, shared_library, write_csv  # noqa: E402
 
 # Rung 6 holds a row of up to 16384 fp32 in registers, 7 in registers and shared memory, 8 in those of a cluster.
 RUNGS = {(16384, "fp32"): (6, 7), (16384, "bf16"): (6, 7), (131072, "fp32"): (8,), (131072, "bf16"): (7, 8)}
@@ -100,14 +100,8 @@ def main():
                     print("{:14s} {} {:12s} {:12s} {:5d} runs {:8.4f} ms ({:.4f} to {:.4f}) {:5.0f} GB/s, {:.3f} of a copy, {:.3f} x PyTorch".format(*rows[-1]), flush=True)
             del x, y, ways, exact
             torch.cuda.empty_cache()
-    if arguments.csv:
-        with open(arguments.csv, "w") as f:
-            print(f"# device: {torch.cuda.get_device_name()}\n# versions: PyTorch {torch.__version__}, CUDA {torch.version.cuda}\n"
-                  f"# date: {time.strftime('%Y-%m-%d', time.gmtime())}\n# command: lecture05_shared_memory/softmax_pytorch.py --csv FILE",
-                  file=f)
-            print("name,type,size,mode,runs,time_ms,q1_ms,q3_ms,gbps,of_copy,vs_vendor", file=f)
-            for r in rows:
-                print("{},{},{},{},{},{:.5g},{:.5g},{:.5g},{:.0f},{:.4f},{:.4f}".format(*r), file=f)
+    header = "name,type,size,mode,runs,time_ms,q1_ms,q3_ms,gbps,of_copy,vs_vendor".split(",")
+    write_csv(arguments.csv, "lecture05_shared_memory/softmax_pytorch.py", header, rows)
     return 1 if wrong else 0
 
 

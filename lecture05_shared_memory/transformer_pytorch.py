@@ -12,10 +12,9 @@ import ctypes
 import os
 import statistics
 import sys
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools", "python"))
-from course import need_gpu, shared_library  # noqa: E402
+from course import need_gpu, shared_library, write_csv  # noqa: E402
 
 
 def library(name):
@@ -188,14 +187,8 @@ def main():
     for part in (norms, norms_backward, cross_entropy, scan):
         part(torch, report)
         torch.cuda.empty_cache()
-    if arguments.csv:
-        with open(arguments.csv, "w") as f:
-            print(f"# device: {torch.cuda.get_device_name()}\n# versions: PyTorch {torch.__version__}, CUDA {torch.version.cuda}\n"
-                  f"# date: {time.strftime('%Y-%m-%d', time.gmtime())}\n"
-                  "# command: lecture05_shared_memory/transformer_pytorch.py --csv FILE", file=f)
-            print("lab,name,size,runs,time_ms,q1_ms,q3_ms,gbps,ceiling,of_ceiling,vs_vendor", file=f)
-            for r in report.rows:
-                print("{},{},{},{},{:.5g},{:.5g},{:.5g},{:.0f},{},{:.4f},{:.4f}".format(*r), file=f)
+    header = "lab,name,size,runs,time_ms,q1_ms,q3_ms,gbps,ceiling,of_ceiling,vs_vendor".split(",")
+    write_csv(arguments.csv, "lecture05_shared_memory/transformer_pytorch.py", header, report.rows)
     return 1 if report.wrong else 0
 
 

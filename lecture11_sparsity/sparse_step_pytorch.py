@@ -13,12 +13,11 @@ import argparse
 import os
 import statistics
 import sys
-import time
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(here, "..", "lecture14_tiling"), os.path.join(here, "..", "tools", "python")]
 from attention_pytorch import timed  # noqa: E402
-from course import need_gpu  # noqa: E402
+from course import need_gpu, write_csv  # noqa: E402
 
 RATE = 0.125
 
@@ -71,14 +70,8 @@ def main():
         ratio = statistics.median(a / b for a, b in zip(samples["dense"], samples[name]))
         rows.append((name, arguments.size, len(samples[name]), quartiles[1], quartiles[0], quartiles[2], ratio, errors.get(name, 0)))
         print(f"{name}: {quartiles[1]:.3f} ms, {ratio:.3f} of dense's speed, error {errors.get(name, 0):.2g}", flush=True)
-    if arguments.csv:
-        with open(arguments.csv, "w") as f:
-            print(f"# device: {torch.cuda.get_device_name()}\n# versions: PyTorch {torch.__version__}, CUDA {torch.version.cuda}"
-                  f"\n# date: {time.strftime('%Y-%m-%d', time.gmtime())}\n"
-                  "# command: lecture11_sparsity/sparse_step_pytorch.py --csv FILE", file=f)
-            print("name,size,runs,time_ms,q1_ms,q3_ms,vs_dense,error", file=f)
-            for r in rows:
-                print(",".join(x if isinstance(x, str) else f"{x:.5g}" for x in r), file=f)
+    header = "name,size,runs,time_ms,q1_ms,q3_ms,vs_dense,error".split(",")
+    write_csv(arguments.csv, "lecture11_sparsity/sparse_step_pytorch.py", header, rows)
     return 1 if wrong else 0
 
 

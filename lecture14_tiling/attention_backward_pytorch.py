@@ -14,12 +14,11 @@ import ctypes
 import os
 import statistics
 import sys
-import time
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [here, os.path.join(here, "..", "tools", "python")]
 from attention_pytorch import timed  # noqa: E402
-from course import need_gpu, shared_library  # noqa: E402
+from course import need_gpu, shared_library, write_csv  # noqa: E402
 
 SIZES = ("32x512x16x16x128x0 8x2048x16x16x128x0 2x8192x16x16x128x0 8x2048x16x16x128x1 2x8192x16x16x128x1 "
          "32x512x16x16x128x1 1x16384x16x16x128x0 1x16384x16x16x128x1 32x512x32x32x64x1 1x16384x32x32x64x0 1x16384x32x32x64x1 "
@@ -153,14 +152,8 @@ def main():
         rows += more
         wrong += bad
         torch.cuda.empty_cache()
-    if arguments.csv:
-        with open(arguments.csv, "w") as f:
-            print(f"# device: {torch.cuda.get_device_name()}\n# versions: PyTorch {torch.__version__}, CUDA {torch.version.cuda}, "
-                  f"cuDNN {torch.backends.cudnn.version()}\n# date: {time.strftime('%Y-%m-%d', time.gmtime())}\n"
-                  "# command: lecture14_tiling/attention_backward_pytorch.py --csv FILE", file=f)
-            print("name,size,runs,time_ms,q1_ms,q3_ms,tflops,vs_cudnn,vs_flash", file=f)
-            for r in rows:
-                print(",".join(x if isinstance(x, str) else f"{x:.5g}" for x in r), file=f)
+    header = "name,size,runs,time_ms,q1_ms,q3_ms,tflops,vs_cudnn,vs_flash".split(",")
+    write_csv(arguments.csv, "lecture14_tiling/attention_backward_pytorch.py", header, rows)
     return 1 if wrong else 0
 
 

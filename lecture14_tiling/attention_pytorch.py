@@ -15,10 +15,9 @@ import ctypes
 import os
 import statistics
 import sys
-import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools", "python"))
-from course import need_gpu, shared_library  # noqa: E402
+from course import need_gpu, shared_library, write_csv  # noqa: E402
 
 SIZES = ("32x512x16x16x128x0 8x2048x16x16x128x0 2x8192x16x16x128x0 1x16384x16x16x128x0 "
          "32x512x16x16x128x1 8x2048x16x16x128x1 2x8192x16x16x128x1 1x16384x16x16x128x1 "
@@ -128,16 +127,6 @@ def decode(torch, arguments):
     return rows, wrong
 
 
-def write_csv(torch, path, header, rows):
-    with open(path, "w") as f:
-        print(f"# device: {torch.cuda.get_device_name()}\n# versions: PyTorch {torch.__version__}, CUDA {torch.version.cuda}, "
-              f"cuDNN {torch.backends.cudnn.version()}\n# date: {time.strftime('%Y-%m-%d', time.gmtime())}\n"
-              f"# command: lecture14_tiling/attention_pytorch.py {'--decode ' if 'gbps' in header else ''}--csv FILE", file=f)
-        print(header, file=f)
-        for r in rows:
-            print(",".join(x if isinstance(x, str) else f"{x:.5g}" for x in r), file=f)
-
-
 def main():
     torch = need_gpu()
     from torch.nn.attention import SDPBackend
@@ -151,8 +140,8 @@ def main():
     arguments = arguments.parse_args()
     if arguments.decode:
         rows, wrong = decode(torch, arguments)
-        if arguments.csv:
-            write_csv(torch, arguments.csv, "name,size,runs,time_ms,q1_ms,q3_ms,gbps,vs_cudnn,vs_flash,of_copy", rows)
+        header = "name,size,runs,time_ms,q1_ms,q3_ms,gbps,vs_cudnn,vs_flash,of_copy".split(",")
+        write_csv(arguments.csv, "lecture14_tiling/attention_pytorch.py --decode", header, rows)
         return 1 if wrong else 0
     course, rows, wrong = course_attention(), [], 0
     flush = torch.empty(256 << 20, dtype=torch.uint8, device="cuda")
@@ -190,8 +179,8 @@ def main():
         print(size + "  " + "  ".join(f"{r[0]} {r[6]:.0f} ({r[7]:.3f})" for r in rows[-len(ways):]), flush=True)
         del q, k, v, o, ways
         torch.cuda.empty_cache()
-    if arguments.csv:
-        write_csv(torch, arguments.csv, "name,size,runs,time_ms,q1_ms,q3_ms,tflops,vs_cudnn,vs_flash", rows)
+    header = "name,size,runs,time_ms,q1_ms,q3_ms,tflops,vs_cudnn,vs_flash".split(",")
+    write_csv(arguments.csv, "lecture14_tiling/attention_pytorch.py", header, rows)
     return 1 if wrong else 0
 
 

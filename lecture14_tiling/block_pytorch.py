@@ -21,7 +21,7 @@ import time
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [here, os.path.join(here, "..", "tools", "python")]
-from course import need_gpu, shared_library  # noqa: E402
+from course import need_gpu, shared_library, write_csv  # noqa: E402
 
 NAMES = ("x", "norm1", "norm2", "wqkv", "wo", "w1", "w2")
 
@@ -207,15 +207,8 @@ def main():
         rows += more
         wrong += bad
         torch.cuda.empty_cache()
-    if arguments.csv:
-        with open(arguments.csv, "w") as f:
-            print(f"# device: {torch.cuda.get_device_name()}\n# versions: PyTorch {torch.__version__}, CUDA {torch.version.cuda}, "
-                  f"cuDNN {torch.backends.cudnn.version()}\n# date: {time.strftime('%Y-%m-%d', time.gmtime())}\n"
-                  f"# command: lecture14_tiling/block_pytorch.py --rungs {arguments.rungs} --modes {arguments.modes} --csv FILE",
-                  file=f)
-            print("name,size,runs,time_ms,q1_ms,q3_ms,tflops,vs_torch", file=f)
-            for r in rows:
-                print(",".join(x if isinstance(x, str) else f"{x:.5g}" for x in r), file=f)
+    header = "name,size,runs,time_ms,q1_ms,q3_ms,tflops,vs_torch".split(",")
+    write_csv(arguments.csv, f"lecture14_tiling/block_pytorch.py --rungs {arguments.rungs} --modes {arguments.modes}", header, rows)
     return 1 if wrong else 0
 
 

@@ -76,8 +76,9 @@ def device_name() -> str:
 
 
 def versions() -> str:
-    """PyTorch's version, and what builds its CUDA."""
-    return f"PyTorch {torch.__version__}, " + (f"CUDA {torch.version.cuda}" if ON_GPU else "cucc")
+    """PyTorch's version, and what builds its CUDA; on a GPU cuDNN's, too."""
+    cuda = f"CUDA {torch.version.cuda}, cuDNN {torch.backends.cudnn.version()}" if ON_GPU else "cucc"
+    return f"PyTorch {torch.__version__}, {cuda}"
 
 
 def say_device() -> None:
