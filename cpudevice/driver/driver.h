@@ -65,7 +65,7 @@ typedef struct Options {
     bool libraries;         /* the link names one of nvidia_libraries */
     bool host_libraries;    /* or one of host_libraries */
     Words run_arguments;
-    bool verbose, dry_run, build_only, version;
+    bool verbose, dry_run, build_only, build_toolkit, version;
     int depth; /* of options files in one another */
 } Options;
 

@@ -291,6 +291,12 @@ static int device_link(Driver *d)
     return run(d, &c, NULL);
 }
 
+/* What toolkit/lib64 names. */
+static void build_toolkit(Driver *d)
+{
+    build(d, (const char *const[]){"cucc-compile", "libcudacpu_hidden.a", LIBRARIES, HOST_LIBRARIES, NULL});
+}
+
 /* Under -v, as nvcc tells it: CMake reads there where the toolkit lies, and compares LIBRARIES with the link's command. */
 static void tell_toolkit(Driver *d)
 {
@@ -300,7 +306,7 @@ static void tell_toolkit(Driver *d)
             "#$ LIBRARIES=-L%s/lib64\n#$ ARCHITECTURE= -arch compute_%.*s\n",
             path ? path : "", d->toolkit, d->toolkit, d->toolkit, d->toolkit,
             (int)(d->options.arch ? strlen(d->options.arch) - 1 : 2), d->options.arch ? d->options.arch : "90");
-    build(d, (const char *const[]){"cucc-compile", "libcudacpu_hidden.a", LIBRARIES, HOST_LIBRARIES, NULL}); /* lib64 */
+    build_toolkit(d);
 }
 
 static int make(Driver *d)
@@ -356,13 +362,16 @@ int main(int argc, char **argv)
         print_version(&d);
         return 0;
     }
-    if (!d.options.build_only && !d.options.inputs.n)
+    const bool only_builds = d.options.build_only || d.options.build_toolkit;
+    if (!only_builds && !d.options.inputs.n)
         die("no input files (cucc --help)");
     if (names_program(&d.options))
         finish(&d, run_program(&d));
     find_machine(&d);
-    if (d.options.build_only) {
+    if (only_builds) {
         build(&d, (const char *const[]){"cucc-compile", "libcudacpu.a", NULL});
+        if (d.options.build_toolkit)
+            build_toolkit(&d);
         return 0;
     }
     d.toolkit = format("%s/toolkit", whole_path(d.home));

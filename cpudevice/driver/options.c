@@ -47,6 +47,7 @@ static const char *const help =
     "  --no-split       run every kernel with barriers on fibers (see cpudevice/README.md)\n"
     "  --fibers         run every kernel on fibers\n"
     "  --build          only build the runtime\n"
+    "  --build-toolkit  only build it and the libraries of cpudevice/toolkit/lib64\n"
     "  --version  --help  -v  --dryrun\n"
     "\n"
     "environment: CUDA_CPU_WORKERS=N cores to use, CUDA_CPU_HOST_ACCESS=1 host may touch device memory,\n"

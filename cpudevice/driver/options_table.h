@@ -110,6 +110,7 @@ static const Option table[] = {
     {"--no-split", FLAG, on, MEMBER(no_split), NULL},
     {"--fibers", FLAG, on, MEMBER(fibers), NULL},
     {"--build", FLAG, on, MEMBER(build_only), NULL},
+    {"--build-toolkit", FLAG, on, MEMBER(build_toolkit), NULL},
     {"-v|--verbose", FLAG, on, MEMBER(verbose), NULL},
     {"-dryrun|--dryrun", FLAG, on, MEMBER(dry_run), NULL},
     {"-h|--help", FLAG, print_help, 0, NULL},

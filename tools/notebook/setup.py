@@ -9,7 +9,8 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 DEVICE = Path(__file__).resolve().parents[2] / "cpudevice"
-UNUSED = ["docs", "toolkit/include", "toolkit/lib64", "toolkit/bin/nvcc"]  # links, which a wheel cannot hold, and text
+# Text, and links, which a wheel cannot hold.
+UNUSED = ["docs", *(f"toolkit/{name}" for name in ("include", "lib64", "targets", "bin/nvcc"))]
 
 
 class WithDevice(build_py):

@@ -27,14 +27,14 @@ if [ -n "${1-}" ] && [ ! -e "$to/.mirror" ] && [ ! -h "$to/tools/setup/mirror.sh
 fi
 : >"$to/.mirror" || exit 2
 find "$to" -path "$to/build" -prune -o -type l ! -exec test -e {} \; -exec rm -f {} + # files that are there no more
-mkdir -p "$to/cpudevice/toolkit/bin"
+(cd "$here/cpudevice/toolkit" && find . -type d) | (cd "$to" && mkdir -p cpudevice/toolkit && cd cpudevice/toolkit && xargs mkdir -p)
 for entry in "$here"/* "$here"/.[!.]* "$here"/cpudevice/*; do
     name=${entry#"$here"/}
     case $name in build | .git | cpudevice | cpudevice/toolkit) ;; *) cp -rsf "$entry" "$(dirname "$to/$name")/" || die "$(say "cannot write $to" "不能写入 $to")" ;; esac
 done
 # cpudevice/toolkit is made of links already: its own, so that they name the mirror's compiler and build/. One that is right is
 # left alone, for it may be in use.
-for entry in "$here"/cpudevice/toolkit/* "$here"/cpudevice/toolkit/bin/*; do
+for entry in "$here"/cpudevice/toolkit/* "$here"/cpudevice/toolkit/bin/* "$here"/cpudevice/toolkit/targets/*/*; do
     link=$to/${entry#"$here"/}
     if [ -h "$entry" ]; then means=$(readlink "$entry"); elif [ -d "$entry" ]; then continue; else means=$entry; fi
     [ "$(readlink "$link")" = "$means" ] || ln -sfn "$means" "$link" || die "$(say "cannot write $to" "不能写入 $to")"

@@ -157,7 +157,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps
     RESULT_AT(pool);
     if (pool && props &&
         (props->location.type == cudaMemLocationTypeHost || props->location.type == cudaMemLocationTypeHostNuma)) {
-        message("cudaMemPoolCreate: the CPU device has no pools of the host's memory");
+        message("memory pools: only memory of the device, not of the host");
         RETURN(cudaErrorNotSupported);
     }
     if (!pool || !props || !location_exists(&props->location))
