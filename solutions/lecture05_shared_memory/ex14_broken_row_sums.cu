@@ -36,9 +36,11 @@ __global__ void row_sums_kernel(const float *x, float *y, int rows, int cols)
         for (int r = 0; r < 32; r++)
             tile[r][lane] = row + r < rows && col + lane < cols ? x[(size_t)(row + r) * cols + col + lane] : 0;
         __syncwarp();
+        // >>> answer
+        // stub: for (int k = 0; k < 32; k++)
+        // stub:     sum += tile[lane][k];
         for (int k = 0; k < 32; k++)
             sum += tile[lane][k];
-        // >>> answer
         __syncwarp();
         // <<< answer
     }

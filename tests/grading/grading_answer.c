@@ -103,6 +103,8 @@ END_TEST
 #define GUARD "solutions/lecture01_profiling/ex02_guard.cu"
 #define TWO_D "solutions/lecture03_cuda_basics/ex04_two_d.cu"
 #define COPY "solutions/lecture01_profiling/ex03_copy_back.cu"
+#define CLUSTER "solutions/lecture14_tiling/ex19_broken_cluster.cu"
+#define ROWS "solutions/lecture05_shared_memory/ex14_broken_row_sums.cu"
 #define FUSE "solutions/lecture01_profiling/ex06_fuse.cu"
 
 /* The first `from` of the unmarked solution is replaced. `why` and `note`: what must be said, NULL: nothing. */
@@ -177,6 +179,13 @@ static const struct {
      "    struct x { explicit x(int y); friend struct y; x operator+(x z) const; };\n    if (const_cast<int &>(i) < "
      "n)\n",
      NULL, NULL},
+    /* another name of the solution's family, where the solution uses one of it */
+    {"cluster_in_two_calls", CLUSTER, "    cluster.sync();\n", "    cluster_arrive();\n    cluster_wait();\n", NULL,
+     NULL},
+    {"cluster_by_a_token", CLUSTER, "    cluster.sync();\n", "    cluster.barrier_wait(cluster.barrier_arrive());\n",
+     NULL, NULL},
+    /* what a broken kernel's hint recommends is in an answer's place */
+    {"turned_by_the_lane", ROWS, "tile[lane][k]", "tile[lane][(k + lane) % 32]", NULL, NULL},
     {"block_left_open_in_the_file", FUSE, "static void launched(void)", "struct yours {\nstatic void launched(void)",
      NULL, "stands outside"},
 };
@@ -208,6 +217,22 @@ START_TEST(edit)
 }
 END_TEST
 
+/* Such a name means nothing where the solution uses none of its family. */
+START_TEST(names_of_another_family)
+{
+    char *s = read_whole(GUARD), *whole = unmarked(s), *at = strstr(whole, "    if (i < n)\n");
+    ck_assert_ptr_nonnull(at);
+    char *file =
+        text("%.*s    cluster_arrive(), mbarrier_wait(i, 0), cudaMalloc(x, n);\n%s", (int)(at - whole), whole, at);
+    Answer a = answer_take(s, file, "it.cu");
+    ck_assert_ptr_nonnull(a.program);
+    ck_assert_ptr_nonnull(
+        strstr(a.program, "yours_cluster_arrive(), yours_mbarrier_wait(i, 0), yours_cudaMalloc(x, n)"));
+    answer_free(&a);
+    free(s), free(whole), free(file);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("grading_answer");
@@ -217,6 +242,7 @@ int main(void)
     tcase_add_loop_test(t, a_solution_is_taken_whole, 0, solutions.count);
     tcase_add_loop_test(t, lines_may_be_broken_anywhere, 0, solutions.count);
     tcase_add_loop_test(t, edit, 0, sizeof edits / sizeof edits[0]);
+    tcase_add_test(t, names_of_another_family);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

@@ -26,7 +26,8 @@ void answer_free(Answer *a);
 
 /* names.c. May an answer use this identifier, whatever the exercise? */
 int name_is_allowed(const char *name, size_t length);
-/* May host code use it where the solution uses `other`? The families are cudaMalloc, cudaMemcpy ... */
+/* May an answer use it where the solution uses `other`? The families are cudaMalloc, cudaMemcpy ...; a cluster's barrier
+ * in one call or in two; ... */
 int name_is_related(const char *name, const char *other);
 
 /* Which names the compiler complains of because an answer may not use them and does not declare them, in words; NULL:

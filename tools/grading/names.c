@@ -1,5 +1,5 @@
-/* names.c: the identifiers that any answer may use. What is not here, not in the function around the answer and not in
- * the solution's own answer, means nothing but what the answer itself declares. */
+/* names.c: the identifiers that any answer may use. What is not here, not in the function around the answer, not in the
+ * solution's own answer and not of the same family as one of these means nothing but what the answer itself declares. */
 #include "answer.h"
 
 #include <string.h>
@@ -79,6 +79,10 @@ int name_is_related(const char *name, const char *other)
         " cudaEvent_t cudaEventCreate cudaEventDestroy cudaEventRecord cudaEventSynchronize cudaEventElapsedTime "
         "cudaEventQuery cudaStreamWaitEvent ",
         " malloc calloc free qsort memcpy memset ",
+        /* barriers of a cluster and of asynchronous copies: common/hopper.cuh's, and cooperative_groups' methods */
+        " cluster_group this_cluster map_shared_rank query_shared_rank block_rank num_blocks sync barrier_arrive "
+        "barrier_wait arrival_token cluster_rank cluster_sync cluster_arrive cluster_wait ",
+        " mbarrier_init mbarrier_init_fence mbarrier_arrive mbarrier_arrive_expect mbarrier_wait ",
     };
     for (size_t f = 0; f < sizeof families / sizeof families[0]; f++)
         if (among(families[f], name, strlen(name)) && among(families[f], other, strlen(other)))
