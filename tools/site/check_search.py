@@ -2,44 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
-import functools
-import http.server
 import os
-import threading
 from collections.abc import Iterator
 from urllib.parse import quote
 
+from serve import served
 from tree import page_of
 
 TERMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "search_terms.csv")
 MOST = 10  # a page is among so many that are found first
 FOUND = """() => [...document.querySelectorAll("ul.search li > a")].map(a => a.href.split(/[#?]/)[0])"""
 DONE = """() => document.querySelector(".search-summary")?.textContent"""
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """A page that is left before its answer has come is no mistake."""
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-    def copyfile(self, source, outputfile) -> None:
-        with contextlib.suppress(ConnectionError):
-            super().copyfile(source, outputfile)
-
-
-@contextlib.contextmanager
-def served(folder: str, handler: type[Quiet] = Quiet) -> Iterator[str]:
-    """The address of the folder on a server of this machine, which has it under its name."""
-    above, name = os.path.split(os.path.abspath(folder))
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=above))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/{name}"
-    finally:
-        server.shutdown()
 
 
 def missed(tab, address: str) -> Iterator[str]:

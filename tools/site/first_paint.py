@@ -11,7 +11,7 @@ import os
 import statistics
 from collections.abc import Iterator
 
-from check_search import Quiet, served
+from serve import Quiet, served
 
 LINE = {"offline": False, "latency": 562.5, "downloadThroughput": 180_000, "uploadThroughput": 84_375}  # bytes/s
 FRONT = ("index.html", "zh/index.html")

@@ -20,13 +20,12 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "python"))
 import environment  # noqa: E402
 import first_page  # noqa: E402
-from tree import listed  # noqa: E402
+from serve import Fresh, at_each_save, served  # noqa: E402
 
 ENV = "build/site-env"
 PYTHON = f"{ENV}/bin/python"
@@ -35,7 +34,6 @@ SITE = "build/site"
 SLIDES = "build/slides"
 VIEWS = "build/site-views"
 LOCK = "build/site.lock"
-SOURCES = (".md", ".svg", ".cu", ".csv")  # what pages are made from
 PORT = 8000
 
 
@@ -145,35 +143,26 @@ def make_views() -> None:
         raise SiteError("not every lab could be recorded")
 
 
-def saved() -> dict[str, float]:
-    """The files that the site is made from, and when each was saved."""
-    names = [name for name in listed() if name.endswith(SOURCES) or name.startswith("tools/site/")]
-    return {name: os.stat(name).st_mtime for name in names}
+def make_again() -> None:
+    """A save that breaks a page leaves the last site in place, and the next save is waited for."""
+    try:
+        with alone():
+            make_site()
+    except (SiteError, OSError, ValueError) as problem:
+        print(f"site: {problem}", file=sys.stderr, flush=True)
 
 
 def serve() -> None:
     with alone():
-        make_site()
-    command = [sys.executable, "-m", "http.server", "--bind", "127.0.0.1", "--directory", "build", str(PORT)]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
-        try:
-            print(f"http://127.0.0.1:{PORT}/site/ (Ctrl-C ends it)", flush=True)
-            seen = saved()
-            while server.poll() is None:
-                time.sleep(1)
-                now = saved()
-                if now != seen:
-                    seen = now
-                    try:
-                        with alone():
-                            make_site()
-                    except SiteError as error:
-                        print(f"site: {error}", file=sys.stderr, flush=True)
-        except KeyboardInterrupt:
-            return
-        finally:
-            server.terminate()
-    raise SiteError(f"the server has ended: is port {PORT} in use?")
+        make_environment()
+    try:
+        with served(SITE, Fresh, PORT) as address:
+            print(f"{address}/ as soon as it is made (Ctrl-C ends it)", flush=True)
+            at_each_save(make_again)
+    except OSError as problem:
+        raise SiteError(f"port {PORT}: {problem.strerror}") from None
+    except KeyboardInterrupt:
+        return
 
 
 def check(arguments: list[str]) -> int:
