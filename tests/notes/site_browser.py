@@ -1,7 +1,8 @@
 """The checks of the site in Chromium see what they are to see.
 
 The quick use of axe finds, on random pages with one element whose colours differ, what axe finds that looks at every
-element. A front page that waits for a style on a slow line is late; one that has its styles is not.
+element. A front page that waits for a style on a slow line is late; one that has its styles is not. What
+paper would cut off is found.
 """
 
 import os
@@ -89,6 +90,28 @@ def paint_test(browser) -> None:
         check("a page that waits for its style is late", late, *said)
 
 
+def print_test(browser) -> None:
+    """A page as the site has it, printed with the site's style and without."""
+    with open("tools/site/static/course.css", encoding="utf-8") as file:
+        style = file.read()
+    cells = "".join(f"<td>column {number}</td>" for number in range(16))
+    body = f"""<a class="skip-to-content" style="position: fixed">Skip to content</a>
+        <article><div class="highlight"><pre>{"word " * 40}{"w" * 200}</pre></div>
+        <div class="results"><table><tr>{cells}</tr></table></div></article>"""
+    theme = "pre { overflow: auto } .results { overflow: auto }"
+    tab = browser.new_page()
+    found = []
+    for ours in ("", style):
+        tab.set_content(f"<style>{theme}{ours}</style>{body}")
+        found.append([what.split(": ")[1] for what in site_check.on_paper(tab)])
+        after = tab.evaluate("matchMedia('screen').matches")
+    tab.close()
+    cut, sheet = "cut at the right", "on each sheet"
+    check("printed, code and tables are cut off without the site's style", found[0] == [cut, cut, sheet], found[0])
+    check("and are not with it", not found[1], found[1])
+    check("the page is shown on the screen again", after)
+
+
 def main() -> None:
     if not shutil.which("chromium"):
         tap.skip("no chromium here")
@@ -96,6 +119,7 @@ def main() -> None:
     with site_check.chromium() as browser:
         axe_test(browser)
         paint_test(browser)
+        print_test(browser)
 
 
 main()

@@ -4,9 +4,9 @@
 Without a browser: every link and anchor within the site leads somewhere, and no page asks for anything outside it.
 With --browser (Playwright and Debian's chromium): each page whose name holds PART, opened from file:// at three widths,
 light and dark, has no script error, no failed or outside request, no sideways scrolling, no picture that is missing,
-and nothing that axe calls serious; stderr says how far it is. With --first the front pages are readable within a second
-on a slow line (tools/site/first_paint.py). With --search the terms of
-search_terms.csv find their pages, from file:// and from a server.
+and nothing that axe calls serious; printed, nothing is cut off or on each sheet. stderr says how far it is. With
+--first the front pages are readable within a second on a slow line (tools/site/first_paint.py). With --search the terms
+of search_terms.csv find their pages, from file:// and from a server.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ import check_styles
 import first_paint
 
 WIDTHS, HEIGHT = (390, 820, 1440), 900
+PAPER = 718  # pixels of A4 between the margins that Chromium leaves
 AT_A_TIME = 16  # pages per browser
 PATIENCE_MS = 300_000  # on a machine that is busy otherwise
 LOADED = {"img": "src", "script": "src", "iframe": "src", "source": "src", "video": "src"}
@@ -111,6 +112,25 @@ MEASURE = """() => ({
 })"""
 
 
+# What paper would cut off, and what would be on each sheet.
+PRINTED = """() => ({
+    cut: [...document.querySelectorAll("article pre, article .results, article .table-wrapper")]
+        .filter(e => e.clientWidth && e.scrollWidth > e.clientWidth + 1).map(e => e.textContent.trim().slice(0, 60)),
+    fixed: [...document.body.querySelectorAll("*")]
+        .filter(e => getComputedStyle(e).position === "fixed" && e.offsetWidth && e.offsetHeight).map(e => e.className),
+})"""
+
+
+def on_paper(tab) -> Iterator[str]:
+    """What is wrong with the page when it is printed on A4."""
+    tab.set_viewport_size({"width": PAPER, "height": HEIGHT})
+    tab.emulate_media(media="print", color_scheme="light")
+    seen = tab.evaluate(PRINTED)
+    yield from (f"printed: cut at the right: {text}" for text in seen["cut"])
+    yield from (f"printed: on each sheet: {name}" for name in seen["fixed"])
+    tab.emulate_media(media="null")
+
+
 def looked_at(tab, path: str, said: list[str], screen: str | None) -> Iterator[str]:
     """What is wrong with one page, which is opened once; `said` collects what the tab's events report."""
     said.clear()
@@ -131,6 +151,7 @@ def looked_at(tab, path: str, said: list[str], screen: str | None) -> Iterator[s
             yield f"{at}: {rule}, {len(elements)} places: {'; '.join(text[:100] for text in elements[:3])}"
         if screen:
             tab.screenshot(path=f"{screen}-{width}-{scheme}.png")
+    yield from on_paper(tab)
     yield from said
 
 
