@@ -54,6 +54,9 @@ def exercises(english: pages.Site, chinese: pages.Site) -> None:
             wrong.append(f"{name}: {head}\n{asked[:200]}")
         if len(hints) != len(of_english) or not all(re.search(rf"{HAN}|。", body) for _, body in hints):
             wrong.append(f"{name}: {len(hints)} of {len(of_english)} hints, or one in English")
+        named = [re.findall(rf"[`>]{re.escape(name)}[`<]", text.replace("\\", "")) for text in (ours, theirs)]
+        if list(map(len, named)) != [1, 1]:
+            wrong.append(f"{name}: a page has its name more than once, or not")
         if counts[0] != counts[1]:
             wrong.append(f"{name}: {len(counts[0])} of {len(counts[1])} limits")
     all_of_them = len(pages.exercises()) == len(glob.glob("solutions/lecture*/ex*.cu"))

@@ -189,10 +189,11 @@ def exercise(site: Site, name: str) -> None:
         first_hint = next((i for i, line in enumerate(lines) if line.startswith("提示 ")), len(lines))
         asked, helps = [*lines[:first_hint], *told.limits(solved)], lines[first_hint:]
     answer = to_page(page, page_of(solution) or "")
+    file = "" if site.prefix else f"`{name}`\n\n"  # in Chinese the link has the name
     site.write(
         page + ".md",
         f"# {code.escaped(title)}\n\n{code.as_text(asked, words)}\n\n{code.as_text(helps, words)}\n\n"
-        f"    ./run {number}          # {words['grades']}\n\n{site.heading_of_source(words['begin'])}\n\n`{name}`\n\n"
+        f"    ./run {number}          # {words['grades']}\n\n{site.heading_of_source(words['begin'])}\n\n{file}"
         f'{site.code(name, page)}\n## {words["tried"]}\n\n<a href="{answer}">{words["solution"].format(number)}</a>\n',
     )
     if site.language == "en":
