@@ -7,6 +7,7 @@ import tempfile
 from notes.csv_file import CsvFile, NoteError, Results, label, number, path_of, read, same
 from notes.excerpt import excerpt
 from notes.note import Note, source_link
+from notes.plain_words import problems_in
 from notes.prose import evaluate, prose, rounded
 from notes.table import figure, table
 from notes.warp import sectors, turns
@@ -207,6 +208,30 @@ def test_links_lead_from_the_page_to_the_file():
     assert source_link("lecture01_a/x.md", "lecture01_a/b/c.cu") == "[c.cu](b/c.cu)"
     assert source_link("lecture01_a/x.md", "results/h200/x.csv") == "[x.csv](../results/h200/x.csv)"
     assert source_link("x.md", "./results/h200/x.csv") == "[x.csv](results/h200/x.csv)"
+
+
+def test_turns_of_phrase_that_no_page_should_have_are_named():
+    wrong = {
+        "One block per row, and one warp an element.": ["one warp an element"],
+        "Each lane reads a row: one lane a column.": ["one lane a column"],
+        "Sectors are counted a warp; 128 bytes a cycle arrive.": ["counted a warp", "bytes a cycle"],
+        "What stands below it compiles.": ["stands"],
+        "The array shall be cleared.": ["shall"],
+        "The error is told at once.": ["is told"],
+        "It has a stream of its own, and a queue.": ["of its own"],
+        "Mend, or mends, or mended.": ["mends", "mended"],
+    }
+    for line, phrases in wrong.items():
+        assert [said.split("'")[1] for _, said in problems_in(line)] == phrases, line
+    right = [
+        "One block per row; the bytes an access of a warp touches; 5 times a column of B.",
+        "`cucc` stands in for nvcc, and CSR stands for compressed sparse rows.",
+        'It says "what stands here", in `shall()`.',
+        "    one thread an element, in code",
+        "```c\nint shall;\n```",
+        "Each GPU adds its own part, and each block of its own tile.",
+    ]
+    assert [found for line in right for found in problems_in(line)] == []
 
 
 run_functions(dict(globals()))

@@ -1,5 +1,6 @@
 """The catalogues of what programs here say, English and Chinese: what is missing, and what no source says any longer.
-Those of pages that scripts draw are read by notes.page_words, those of pictures by notes.picture_words.
+Those of pages that scripts draw are read by notes.page_words, those of pictures by notes.picture_words. Turns of phrase
+that our English pages avoid are in notes.plain_words.
 
 Usage: PYTHONPATH=tools python3 -m notes.words
 
@@ -18,7 +19,7 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from . import lab_words, page_words, picture_words
+from . import lab_words, page_words, picture_words, plain_words
 from .chinese import typography_of
 
 ONE = r'"((?:[^"\\\n]|\\.)*)"'
@@ -294,6 +295,7 @@ def all_problems() -> Iterator[str]:
     for page in page_words.PAGES:
         yield from page_words.problems(page)
     yield from picture_words.problems()
+    yield from plain_words.problems()
 
 
 def main() -> int:
