@@ -51,13 +51,13 @@ def samples() -> None:
     says("NVIDIA-developer-blog/code-samples", f"{count['passes']} of {sum(count.values())} pass.")
     count = results(section("llm.c, dev/cuda").split("Three programs ")[0])
     says("llm.c, dev/cuda", f"{count['passes']} of {sum(count.values())} kernels pass")
-    count = results(section("Sixty programs drawn by lot"))
+    count = results(section("Sixty programs drawn at random"))
     lacking = count["package"] + count["data"]
-    says("Sixty programs drawn by lot", f"{count['passes']} pass,")
-    says("Sixty programs drawn by lot", f"{lacking} need packages or data, and {count['wrong']} are wrong themselves")
-    count = results(section("Sixty more, drawn by lot"))
+    says("Sixty programs drawn at random", f"{count['passes']} pass,")
+    says("Sixty programs drawn at random", f"{lacking} need packages or data, and {count['wrong']} are wrong themselves")
+    count = results(section("Sixty more, drawn at random"))
     says(
-        "Sixty more, drawn by lot",
+        "Sixty more, drawn at random",
         f"{count['passes']} pass; {count['package']} need packages or headers of others; "
         f"{count['wrong']} are wrong themselves",
     )
