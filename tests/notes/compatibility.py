@@ -54,8 +54,9 @@ def samples() -> None:
     count = results(section("Sixty programs drawn at random"))
     lacking = count["package"] + count["data"]
     says("Sixty programs drawn at random", f"{count['passes']} pass,")
-    wrong = count["wrong"]
-    says("Sixty programs drawn at random", f"{lacking} need packages or data, and {wrong} are wrong themselves")
+    says(
+        "Sixty programs drawn at random", f"{lacking} need packages or data, and {count['wrong']} are wrong themselves"
+    )
     count = results(section("Sixty more, drawn at random"))
     says(
         "Sixty more, drawn at random",
