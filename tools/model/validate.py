@@ -4,6 +4,7 @@
     python3 tools/model/validate.py add transpose      of these labs; nothing is written
     python3 tools/model/validate.py --chip h200 --more 600   against the labs' records of an H200: pairs that have not
                                                        been tried, the smallest first, for about 600 seconds
+    python3 tools/model/validate.py --chip h200 --again      the pairs that were written, and no others
     python3 tools/model/validate.py --limiters         what limits a launch, against the unit that ncu saw busiest
     python3 tools/model/validate.py --chip h200 --summary    the summary and the plot again, of what was written
 
@@ -197,13 +198,26 @@ def limiters(chip: Chip, labs: list[str]) -> list[Limited]:
     return pairs
 
 
-def pairs_of(chip: Chip, labs: list[str], tried: set[tuple[str, ...]], seconds: float, jobs: int) -> list[Pair]:
-    """Runs what has not been tried, the smallest first. A pair without a number has the limiter ''."""
+class Wanted(NamedTuple):
+    """Which pairs are to run."""
+
+    labs: list[str]  # none: of all labs
+    tried: set[tuple[str, ...]]  # without these
+    only: set[tuple[str, ...]] | None = None  # of these, if any are named
+
+    def has(self, row: dict[str, str]) -> bool:
+        key = key_of(row)
+        if self.only is not None and key not in self.only:
+            return False
+        return key not in self.tried and (not self.labs or row["lab"] in self.labs)
+
+
+def pairs_of(chip: Chip, wanted: Wanted, seconds: float, jobs: int) -> list[Pair]:
+    """Runs what is wanted, the smallest first. A pair without a number has the limiter ''."""
     rows = [
         row
         for row in measured(chip)
-        if key_of(row) not in tried
-        and (not labs or row["lab"] in labs)
+        if wanted.has(row)
         and (row["lab"], row["size"]) not in chip.too_large
         and glob.glob(f"build/check/lecture*/{row['lab']}")
     ]
@@ -336,6 +350,7 @@ def main() -> int:
         metavar="SECONDS",
         help="only what was not tried, for so long",
     )
+    parser.add_argument("--again", action="store_true", help="only what was written, anew")
     parser.add_argument("--jobs", type=int, default=1, help="programs at once")
     parser.add_argument("--summary", action="store_true", help="of what was written; nothing runs")
     parser.add_argument("--limiters", action="store_true", help="what limits, against what ncu saw")
@@ -349,16 +364,12 @@ def main() -> int:
         return 0
     pairs = written(chip) if asked.summary or asked.more else []
     if not asked.summary:
-        pairs += pairs_of(
-            chip,
-            asked.labs,
-            {tuple(pair[:5]) for pair in pairs},
-            asked.more or math.inf,
-            asked.jobs,
-        )
-        if not asked.labs:
+        again = {tuple(pair[:5]) for pair in written(chip)} if asked.again else None
+        wanted = Wanted(asked.labs, {tuple(pair[:5]) for pair in pairs}, again)
+        pairs += pairs_of(chip, wanted, asked.more or math.inf, asked.jobs)
+        if pairs and not asked.labs:
             write(chip, pairs)
-    pairs = written(chip) if not asked.labs else pairs
+    pairs = written(chip) if pairs and not asked.labs else pairs
     known = [pair for pair in pairs if pair.limiter]
     if not known:
         print(
