@@ -364,9 +364,11 @@ def main() -> int:
         return 0
     pairs = written(chip) if asked.summary or asked.more else []
     if not asked.summary:
-        again = {tuple(pair[:5]) for pair in written(chip)} if asked.again else None
-        wanted = Wanted(asked.labs, {tuple(pair[:5]) for pair in pairs}, again)
+        before = {tuple(pair[:5]): pair for pair in written(chip)} if asked.again else {}
+        wanted = Wanted(asked.labs, {tuple(pair[:5]) for pair in pairs}, set(before) if asked.again else None)
         pairs += pairs_of(chip, wanted, asked.more or math.inf, asked.jobs)
+        if asked.again and not asked.labs:  # what did not end in time stays as it was
+            pairs = list((before | {tuple(pair[:5]): pair for pair in pairs}).values())
         if pairs and not asked.labs:
             write(chip, pairs)
     pairs = written(chip) if pairs and not asked.labs else pairs
