@@ -1,5 +1,5 @@
 # caught by: check
-/^            sum += tile/{n
+/^            sum += tile/{
 n
 d
 }
