@@ -184,6 +184,7 @@ static const struct {
      NULL},
     {"cluster_by_a_token", CLUSTER, "    cluster.sync();\n", "    cluster.barrier_wait(cluster.barrier_arrive());\n",
      NULL, NULL},
+    {"mathematics_of_std", GUARD, "    if (i < n)\n", "    if (i < std::min<int>(n, std::abs(n)))\n", NULL, NULL},
     /* what a broken kernel's hint recommends is in an answer's place */
     {"turned_by_the_lane", ROWS, "tile[lane][k]", "tile[lane][(k + lane) % 32]", NULL, NULL},
     {"block_left_open_in_the_file", FUSE, "static void launched(void)", "struct yours {\nstatic void launched(void)",
@@ -222,12 +223,12 @@ START_TEST(names_of_another_family)
 {
     char *s = read_whole(GUARD), *whole = unmarked(s), *at = strstr(whole, "    if (i < n)\n");
     ck_assert_ptr_nonnull(at);
-    char *file =
-        text("%.*s    cluster_arrive(), mbarrier_wait(i, 0), cudaMalloc(x, n);\n%s", (int)(at - whole), whole, at);
+    char *file = text("%.*s    cluster_arrive(), mbarrier_wait(i, 0), cudaMalloc(x, n), std::exit(0);\n%s",
+                      (int)(at - whole), whole, at);
     Answer a = answer_take(s, file, "it.cu");
     ck_assert_ptr_nonnull(a.program);
-    ck_assert_ptr_nonnull(
-        strstr(a.program, "yours_cluster_arrive(), yours_mbarrier_wait(i, 0), yours_cudaMalloc(x, n)"));
+    ck_assert_ptr_nonnull(strstr(
+        a.program, "yours_cluster_arrive(), yours_mbarrier_wait(i, 0), yours_cudaMalloc(x, n), std::yours_exit(0)"));
     answer_free(&a);
     free(s), free(whole), free(file);
 }

@@ -228,8 +228,8 @@ void answer_free(Answer *a) { free(a->program), free(a->why), free(a->note); }
 /* Does the rest of a message say that a name is not known? */
 static int says_unknown(const char *p)
 {
-    static const char *const words[] = {"was not declared", "does not name a type", "has not been declared",
-                                        "is not a type", "there are no arguments to"};
+    static const char *const words[] = {"was not declared", "does not name a type",      "has not been declared",
+                                        "is not a type",    "there are no arguments to", "is not a member of 'std'"};
     const size_t rest = strcspn(p, "\n");
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         const char *at = strstr(p, words[i]);

@@ -1,0 +1,3 @@
+# file: tools/grading/names.c
+# test: tests/grading/grading_answer
+s/ std swap abs / abs /
