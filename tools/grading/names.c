@@ -1,5 +1,6 @@
 /* names.c: the identifiers that any answer may use. What is not here, not in the function around the answer, not in the
- * solution's own answer and not of the same family as one of these means nothing but what the answer itself declares. */
+ * solution's own answer and not of the same family as one of these means nothing but what the answer itself declares.
+ */
 #include "answer.h"
 
 #include <string.h>
