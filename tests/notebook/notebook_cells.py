@@ -147,12 +147,14 @@ def test_what_is_said_is_said_in_chinese() -> None:
             shown("--help", RIGHT)[0],
             shown("--timeout 0", RIGHT)[1],
             shown("--exercise 99.9", RIGHT)[1],
+            shown("--exercise 1.2", (course() / "lecture01_profiling" / "exercises" / "ex02_guard.cu").read_text())[0],
             shown("", RIGHT.replace("threadIdx.x;", "threadIdx;"))[1],
             shown("", 'extern "C" void exit(int); int main() { exit(3); }')[0],
         ]
     finally:
         del os.environ["COURSE_LANG"]
-    expected = ["编译并运行这个单元格", "%%cuda：--timeout 应为", "没有练习 99.9", "单元格不能编译", "退出状态是 3"]
+    expected = ["编译并运行这个单元格", "%%cuda：--timeout 应为", "没有练习 99.9", "：待做"]
+    expected += ["单元格不能编译", "退出状态是 3"]
     assert [one for one, text in zip(expected, said, strict=True) if one not in text] == [], said
 
 

@@ -162,6 +162,25 @@ def no_message_is_taken_for_another() -> None:
         )
 
 
+def a_grader_understands_what_it_says_and_quotes() -> None:
+    """Of the rows that tools/grade puts together, each of its own is taken for no other."""
+    parts = ["tools/course", "tools/grading", "cpudevice/checker/report", "cpudevice/compiler/front"]
+    together = path_of("together.inc")
+    with open(together, "w", encoding="utf-8") as file:
+        for part in parts:
+            with open(f"{part}/chinese.inc", encoding="utf-8") as catalogue:
+                file.write(catalogue.read().replace('SAY("%s: %s", "{1}：{2}")', ""))
+    rows = [row for row in words.rows("tools/grading/chinese.inc") if "\\n" not in row.english]
+    answers = said(together, [filled(row)[0] for row in rows])
+    wrong = [
+        f"tools/grading/chinese.inc:{row.line}: {filled(row)[0]}: {answer}"
+        for row, answer in zip(rows, answers, strict=False)
+        if answer.strip() != filled(row)[1].strip()
+    ]
+    told = f"each of the grader's {len(rows)} rows is understood among those that it quotes"
+    check(told, len(rows) > 90 and not wrong, *wrong)
+
+
 def every_text_of_a_lab_has_its_chinese() -> None:
     found = list(words.lab_problems())
     check("the labs' catalogues have all that labs print, and nothing else", not found, *found)
@@ -535,6 +554,7 @@ make_help_names_the_same()
 the_page_of_exercises_is_chinese()
 every_exercise_and_lab_is_told_in_chinese()
 no_message_is_taken_for_another()
+a_grader_understands_what_it_says_and_quotes()
 what_stands_for_a_conversion_is_put_into_chinese_too()
 what_a_limit_says_is_put_into_chinese()
 a_table_of_options_keeps_its_columns()

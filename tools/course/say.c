@@ -15,6 +15,18 @@ static const form forms[] = {
 #include "chinese.inc"
 };
 enum { FORMS = sizeof forms / sizeof *forms };
+static const form *known = forms; /* and what say_also() has added */
+static int known_count = FORMS;
+
+void say_also(const form *more, int count)
+{
+    form *all = malloc(sizeof *all * (size_t)(known_count + count));
+    if (!all)
+        die(1, "not enough memory");
+    memcpy(all, known, sizeof *all * (size_t)known_count);
+    memcpy(all + known_count, more, sizeof *all * (size_t)count);
+    known = all, known_count += count;
+}
 
 int say_in_chinese(void) { return form_is_chinese(); }
 
@@ -22,7 +34,7 @@ int say_in_chinese(void) { return form_is_chinese(); }
 static char *in_chinese(const char *english)
 {
     char said[4096];
-    return copy(form_text(forms, FORMS, english, said, sizeof said));
+    return copy(form_text(known, known_count, english, said, sizeof said));
 }
 
 /* A line of a table, "  --csv FILE   what it does", from a column on that has its Chinese: that is broken where the line

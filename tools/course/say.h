@@ -5,7 +5,11 @@
 
 #include "commands.h"
 
+struct form; /* cpudevice/runtime/device/forms.h */
+
 int say_in_chinese(void);
+/* Another catalogue, of a tool that is made of this one's parts. */
+void say_also(const struct form *more, int count);
 
 /* printf. In Chinese each line that the catalogue (chinese.inc) has is printed in Chinese. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));

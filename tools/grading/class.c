@@ -2,6 +2,7 @@
  * that goes wrong costs no other; what came of it is a file, so that a run that was broken off goes on where it was. */
 #include "clean.h"
 #include "grading.h"
+#include "../course/say.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +28,9 @@ static void one_done(Job *job)
     if (!isatty(STDERR_FILENO))
         return;
     double left = (seconds() - bar.start) / bar.done * (bar.all - bar.done);
-    fprintf(stderr, "\r%d of %d grades, about %.0f s more   ", bar.done, bar.all, left);
+    char *english = text("%d of %d grades, about %.0f s more", bar.done, bar.all, left), *words = say_words(english);
+    fprintf(stderr, "\r%s   ", words);
+    free(english), free(words);
     if (bar.done == bar.all)
         fprintf(stderr, "\r%60s\r", "");
 }

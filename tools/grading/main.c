@@ -3,6 +3,8 @@
 #include "clean.h"
 #include "grading.h"
 #include "sandbox.h"
+#include "tell.h"
+#include "../course/say.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -55,8 +57,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     return 0;
 }
 
-static const char doc[] =
-    "Grades submissions: folders, archives (.zip, .tar, .tar.gz, .tar.xz) and git checkouts, one a student.\v"
+static const char what[] =
+    "Grades submissions: folders, archives (.zip, .tar, .tar.gz, .tar.xz) and git checkouts, one a student.";
+static const char notes[] =
     "A run that was broken off goes on where it was. Status: 0 all graded (with one submission: and it passes), 1 not, "
     "2 bad input. docs/grading.md says what is taken of a submission, and what is trusted.";
 
@@ -142,7 +145,10 @@ static void prepare(const Grading *g)
     if (course_make(&g->course, &targets, log) != 0) {
         char *words = file_read(log, NULL);
         int full = words && strstr(words, strerror(ENOSPC));
-        die(1, "grade: the course does not build%s: see %s", full ? ", for the disk is full" : "", log);
+        die(1,
+            full ? "grade: the course does not build, for the disk is full: see %s"
+                 : "grade: the course does not build: see %s",
+            log);
     }
     close(lock);
     list_free(&targets);
@@ -178,7 +184,7 @@ static int list_missing(const char *file, const Submissions *all)
             there |= strcmp(all->at[i].name, name) == 0 || strcmp(all->at[i].student, student) == 0;
         clean_line(name);
         if (!there)
-            missing++, printf("missing: %s\n", name);
+            missing++, printf("%s%s\n", say_words("missing: "), name);
         free(student);
     }
     free(names);
@@ -263,15 +269,19 @@ static int grade(const Options *o)
 
 int main(int argc, char **argv)
 {
-    static const struct argp argp = {table, parse, "SUBMISSION...", doc, NULL, NULL, NULL};
+    const struct argp argp = {table, parse, "SUBMISSION...", text("%s\v%s", what, notes), NULL, NULL, NULL};
     Options o = {.exercises = NULL, .output = "grades", .from = getenv("GRADE_FROM")};
-    if (argc > 1 && strcmp(argv[1], "--one") == 0)
-        return one(argc, argv);
-    if (argc > 1 && strcmp(argv[1], "--tasks") == 0)
-        return slurm_task(argc, argv);
+    const int is_one = argc > 1 && strcmp(argv[1], "--one") == 0;
+    if (is_one || (argc > 1 && strcmp(argv[1], "--tasks") == 0)) {
+        tell_nobody();
+        return is_one ? one(argc, argv) : slurm_task(argc, argv);
+    }
+    tell_begin();
     argp_err_exit_status = 2;
     argv[0] = (char[]){"tools/grade"};
+    tell_hear();
     argp_parse(&argp, argc, argv, 0, NULL, &o);
+    tell_heard();
     if (!o.submissions.count && !o.plan)
         die(2, "grade: no submission is named (tools/grade --help)");
     if (!o.exercises)

@@ -1,4 +1,5 @@
 /* plan.c: how long a class will take, from grades that were made before. */
+#include "../course/say.h"
 #include "grading.h"
 
 #include <stdio.h>
@@ -24,14 +25,9 @@ static double mean_of(const Grading *g, const Exercise *e, int *grades)
     return count ? sum / count : 0;
 }
 
-static void print_time(double s)
+static char *time_text(double s)
 {
-    if (s < 120)
-        printf("%.0f s", s);
-    else if (s < 7200)
-        printf("%.0f min", s / 60);
-    else
-        printf("%.1f h", s / 3600);
+    return s < 120 ? text("%.0f s", s) : s < 7200 ? text("%.0f min", s / 60) : text("%.1f h", s / 3600);
 }
 
 void plan_print(const Grading *g, const char *wanted)
@@ -49,9 +45,11 @@ void plan_print(const Grading *g, const char *wanted)
                 g->exercises.at[k].number, g->folder);
         each += mean;
     }
-    printf("a submission's %d exercises took %.1f s of one core each, on average of %d grades made with %d at a time "
-           "here\n%d submissions on %d machine%s of %d cores: about ",
-           g->exercises.count, each, grades, g->course.cores, submissions, machines, machines > 1 ? "s" : "", cores);
-    print_time(submissions * each / (machines * cores));
-    putchar('\n');
+    char *time = time_text(submissions * each / (machines * cores));
+    say("a submission's %d exercises took %.1f s of one core each, on average of %d grades made with %d at a time "
+        "here\n",
+        g->exercises.count, each, grades, g->course.cores);
+    say("%d submissions on %d machine%s of %d cores: about %s\n", submissions, machines, machines > 1 ? "s" : "", cores,
+        time);
+    free(time);
 }

@@ -4,8 +4,10 @@
 #include "../course/commands.h"
 #include "../course/leaderboard.h"
 #include "../course/stages.h"
+#include "../course/say.h"
 #include "clean.h"
 #include "grading.h"
+#include "tell.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -77,12 +79,13 @@ static void write_student(const Grading *g, const Submission *s, const Result *r
     create(&page, g, name);
     FILE *f = page.f;
     int of, sum = total(g, r, &of);
-    fprintf(f, "%s: %d of %d points%s\n", s->student, sum, of, s->late ? " (handed in late)" : "");
+    fprintf(f, "%s%s%s\n", s->student, tell_colon(),
+            say_words(text(s->late ? "%d of %d points (handed in late)" : "%d of %d points", sum, of)));
     for (int k = 0; k < g->exercises.count; k++) {
         const Exercise *e = &g->exercises.at[k];
         ExerciseText t = text_of(e);
-        fprintf(f, "\n%s %s: %s\n", e->number, t.title, outcome_word[r[k].outcome]);
-        write_indented(f, r[k].said);
+        fprintf(f, "\n%s %s%s%s\n", e->number, t.title, tell_colon(), say_words(outcome_word[r[k].outcome]));
+        write_indented(f, tell(r[k].said));
     }
     finish(&page);
     free(name);
@@ -183,7 +186,7 @@ static void write_junit(const Grading *g, const Submissions *all, const Result *
                 continue;
             }
             fprintf(f, "><%s message=\"%s\">", element[r[k].outcome], outcome_word[r[k].outcome]);
-            write_escaped(f, r[k].said, 0);
+            write_escaped(f, tell(r[k].said), 0);
             fprintf(f, "</%s></testcase>\n", element[r[k].outcome]);
         }
         fputs("</testsuite>\n", f);
@@ -209,10 +212,10 @@ static void write_gradescope(const Grading *g, const Submission *s, const Result
         fprintf(f, "\", \"score\": %d, \"max_score\": %d, ", result_points(e, &r[k]), t.points);
         if (r[k].outcome != BROKEN) /* Gradescope knows nothing between these two */
             fprintf(f, "\"status\": \"%s\", ", r[k].outcome == PASSED ? "passed" : "failed");
-        fprintf(f, "\"output\": \"%s", outcome_word[r[k].outcome]);
+        fprintf(f, "\"output\": \"%s", say_words(outcome_word[r[k].outcome]));
         if (*r[k].said) {
             fputs("\\n", f);
-            write_escaped(f, r[k].said, 1);
+            write_escaped(f, tell(r[k].said), 1);
         }
         fputs("\"}", f);
     }
@@ -241,12 +244,12 @@ void report_write(const Grading *g, const Submissions *all, const Result *result
 
 /* ---- for the teacher -------------------------------------------------------------------------------------------- */
 
-/* A path as it was given, on one line of a terminal. */
+/* A path as it was given, on one line of a terminal. No name is taken for words that have their Chinese. */
 static void print_path(const char *before, const char *path, const char *after)
 {
     char *shown = copy(path);
     clean_line(shown);
-    printf("%s%s%s", before, shown, after);
+    printf("%s%s%s", say_words(before), shown, say_words(after));
     free(shown);
 }
 
@@ -256,12 +259,13 @@ static void list_submissions(const Submissions *all)
         const Submission *s = &all->at[i];
         if (s->instead) {
             print_path("duplicate: ", s->path, "");
-            print_path(" (graded is ", s->instead, ")\n");
+            fputs(say_in_chinese() ? "" : " ", stdout);
+            print_path("(graded is ", s->instead, ")\n");
         } else if (!s->root) {
-            print_path("unreadable: ", s->path, ": ");
-            print_path("", s->why, "\n");
+            print_path("unreadable: ", s->path, tell_colon());
+            print_path("", tell(s->why), "\n");
         } else if (s->late) {
-            printf("late: %s\n", s->student);
+            print_path("late: ", s->student, "\n");
         }
     }
 }
@@ -275,13 +279,17 @@ void report_print(const Grading *g, const Submissions *all, const Result *result
             const Result *r = &results[i * g->exercises.count + k];
             n[r->outcome]++;
             if (r->outcome == BROKEN)
-                printf("not graded: %s %s: %s\n", all->at[i].student, g->exercises.at[k].number, r->said);
+                printf("%s%s %s%s%s\n", say_words("not graded: "), all->at[i].student, g->exercises.at[k].number,
+                       tell_colon(), tell(r->said));
         }
     }
     list_submissions(all);
-    printf("%d submission%s, %d exercise%s each: %d passed, %d failed, %d to do, %d missing, %d not graded; %.1f s\n",
-           students, students == 1 ? "" : "s", g->exercises.count, g->exercises.count == 1 ? "" : "s", n[PASSED],
-           n[FAILED], n[TODO], n[MISSING], n[BROKEN], took_s);
-    printf("%s: grades.csv, junit.xml, and students/: what each should read (.txt) and results.json for Gradescope\n",
-           g->folder);
+    char *all_of_them = text("%d submission%s, %d exercise%s each", students, students == 1 ? "" : "s",
+                             g->exercises.count, g->exercises.count == 1 ? "" : "s");
+    say("%s: %d passed, %d failed, %d to do, %d missing, %d not graded; %.1f s\n", all_of_them, n[PASSED], n[FAILED],
+        n[TODO], n[MISSING], n[BROKEN], took_s);
+    free(all_of_them);
+    print_path(
+        "", g->folder,
+        ": grades.csv, junit.xml, and students/: what each should read (.txt) and results.json for Gradescope\n");
 }

@@ -5,6 +5,7 @@
 #include "cgroup.h"
 #include "clean.h"
 #include "grading.h"
+#include "../course/say.h"
 #include "../../cpudevice/include/cpudev_written.h"
 
 #include <errno.h>
@@ -81,7 +82,11 @@ int slurm_grade(const Grading *g, const Submissions *all, const char *options)
         missing = tasks.count;
         if (missing) {
             char *file = write_tasks(g, &tasks, round);
-            fprintf(stderr, "slurm: %d grades%s\n", missing, round > 1 ? ", which are still missing, once more" : "");
+            char *english =
+                     text("slurm: %d grades%s\n", missing, round > 1 ? ", which are still missing, once more" : ""),
+                 *words = say_words(english);
+            fputs(words, stderr);
+            free(english), free(words);
             submit(g, file, missing, options);
             free(file);
         }

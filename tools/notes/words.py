@@ -136,10 +136,28 @@ CATALOGUES = [
             ("tools/course/main.c", COMMAND),
         ],
     ),
+    Catalogue(
+        "tools/grading/chinese.inc",
+        ["tools/grading/*.[ch]", "tools/course/limits.c"],
+        ["tools/grading/*.c"],
+        # lists of names, commands, and what a grader looks for in others' words; formats of tables; parts of lines
+        re.compile(
+            r"^ (alignas|__global__|abs|half|cudaError_t|cudaMalloc|cudaEvent_t|malloc) |^if command"
+            r"|^\\?\"\$archive|^installed|^mkdir /tmp|^find \. -type|^cat /tmp|^\{ \[ "
+            r"|^cpudevice/cucc --check -O1|^exec build/tools/grade|<\?xml|^<test|^><%s message"
+            r"|^was not declared|^does not name|^has not been|^is not a type|^there are no arg|^# pragma"
+            r"|^judge: %d of|^undefined ref|^multiple def|^out of memory$|^memory exhausted|^Cannot fork"
+            r"|^error while load|^cucc: error|^nested so|^fatal error: templ|^required from|^first defined"
+            r"|^File size limit|^: out of memory|^libgomp|^Submitted batch|^to do$|^it does not build$"
+            r"|^%\.0f s$|^ \(and others|^the program ended before"
+        ),
+        ["tools/grading/*.c"],
+        [("tools/grading/main.c", OPTION)],
+    ),
 ]
-# What a student runs; a grader (tools/grade) speaks English, since programs read what it writes.
+# What a student or a teacher runs.
 SCRIPTS = [
-    *("Makefile", "run", "cpudevice/cucc", "cpudevice/device.mk", "tools/course.sh", "tools/cuprof"),
+    *("Makefile", "run", "tools/grade", "cpudevice/cucc", "cpudevice/device.mk", "tools/course.sh", "tools/cuprof"),
     *("tools/setup/mirror.sh", "tools/setup/need.sh", "tools/setup/doctor.sh", "tools/python/python.sh"),
     "tools/profiler/counters.sh",
 ]
