@@ -5,6 +5,7 @@ element. A front page that waits for a style on a slow line is late; one that ha
 paper would cut off is found.
 """
 
+import json
 import os
 import random
 import shutil
@@ -112,6 +113,34 @@ def print_test(browser) -> None:
     check("the page is shown on the screen again", after)
 
 
+def bars_test(browser) -> None:
+    """The longest bar that a ladder can have, with its value, on a telephone and on a wide screen."""
+    rungs = [["1", "one", "uint8", "512x512x512", "interleaved", 0.5, 0, 1474.5, 0]]
+    rungs.append(["2", "two", "uint8", "512x512x512", "interleaved", 500, 0, 1.5, 0])
+    scripts = ""
+    for name in ("ladder", "pieces"):
+        with open(f"tools/site/static/{name}.js", encoding="utf-8") as file:
+            scripts += f"<script>{file.read()}</script>"
+    with open("tools/site/static/course.css", encoding="utf-8") as file:
+        style = file.read()
+    data = json.dumps({"NVIDIA H200": rungs})
+    piece = f'<div class="piece" data-piece="ladder"><script type="application/json">{data}</script></div>'
+    tab = browser.new_page()
+    tab.set_content(f'<!doctype html><html lang="en"><style>{style}</style><body>{piece}{scripts}</body></html>')
+    for width in (360, 390, 1440):
+        tab.set_viewport_size({"width": width, "height": 900})
+        seen = tab.evaluate(site_check.MEASURE)
+        value, bars = tab.evaluate("""() => [document.querySelector(".value").textContent,
+            [...document.querySelectorAll(".bar")].map(bar => bar.getBoundingClientRect().width)]""")
+        said = not seen["out"] and value == "1475 TFLOP/s" and bars[0] > width / 3 and bars[1] == 2
+        check(f"a bar and its value are within their piece at {width} pixels", said, seen, value, *bars)
+    tab.evaluate("document.querySelector('.bar').style.width = '90%'")
+    tab.set_viewport_size({"width": 390, "height": 900})
+    seen = tab.evaluate(site_check.MEASURE)
+    check("and what is over the edge is found", seen["out"] == ["1475 TFLOP/s"], seen)
+    tab.close()
+
+
 def main() -> None:
     if not shutil.which("chromium"):
         tap.skip("no chromium here")
@@ -120,6 +149,7 @@ def main() -> None:
         axe_test(browser)
         paint_test(browser)
         print_test(browser)
+        bars_test(browser)
 
 
 main()

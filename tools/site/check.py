@@ -109,6 +109,8 @@ def findings(folder: str) -> Iterator[str]:
 MEASURE = """() => ({
     wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
     gone: [...document.images].filter(i => i.offsetParent && (!i.complete || !i.naturalWidth)).map(i => i.src),
+    out: [...document.querySelectorAll(".piece *")].filter(e => e.getBoundingClientRect().right >
+        e.closest(".piece").getBoundingClientRect().right).map(e => e.textContent || e.tagName),
 })"""
 
 
@@ -147,6 +149,7 @@ def looked_at(tab, path: str, said: list[str], screen: str | None) -> Iterator[s
         if seen["wide"] > 0:
             yield f"{at}: {seen['wide']} pixels too wide"
         yield from (f"{at}: does not show {picture}" for picture in seen["gone"])
+        yield from (f"{at}: over the edge of its piece: {text}" for text in seen["out"])
         for rule, elements in axe.found(tab, colours=scheme == "dark"):  # where it differs from the light page
             yield f"{at}: {rule}, {len(elements)} places: {'; '.join(text[:100] for text in elements[:3])}"
         if screen:

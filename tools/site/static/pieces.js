@@ -174,7 +174,7 @@ function start_ladder(piece) {
       const [name, row, bar, number] = ["span", "span", "span", "span"].map((tag) => document.createElement(tag));
       [name.className, row.className, bar.className, number.className] = ["name", "row", "bar", "value"];
       name.textContent = label;
-      bar.style.width = `${Math.max(0.5, 75 * share)}%`;
+      bar.style.width = `max(2px, ${share.toFixed(4)} * (100% - 7.5rem))`; // beside the longest is room for its value
       number.textContent = `${short(value)} ${quantity}`;
       row.append(bar, number);
       return [name, row];
