@@ -39,6 +39,16 @@ check("a heavy one by less of it", views.command("attention_decode") == one_bloc
 check("a lab without one is recorded as it runs", views.command("scan") == "./run scan --view", views.command("scan"))
 
 with tempfile.TemporaryDirectory() as folder:
+    shown = []
+    for launches in ("", '["scan(int*)",[1,1,1],[32,1,1],0]'):
+        with open(os.path.join(folder, "page.html"), "w", encoding="utf-8") as file:
+            file.write(f'<script>DATA = {{"file":0,\n"launches":[{launches}]}}</script>')
+        shown.append(views.shows_a_launch(os.path.join(folder, "page.html")))
+check("a page without a launch is none", shown == [False, True], shown)
+probes = [lab for lab in views.OPTIONS if "--view-launch 2" in views.command(lab)]
+check("of labs that ask for an sm_90a first, the next launch is recorded", len(probes) == 6, *probes)
+
+with tempfile.TemporaryDirectory() as folder:
     views.VIEWS = folder
     without = pages.link_to_view(pages.page_of(LAB), "transpose", pages.WORDS["en"])
     with open(os.path.join(folder, "transpose.html"), "w", encoding="utf-8"):

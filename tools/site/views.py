@@ -17,10 +17,16 @@ from tree import TOP, labs, lectures, read
 
 VIEWS = "build/site-views"
 MOST = 1 << 20  # bytes of a page
-OPTIONS = {  # one block instead of three, or a launch that is the lab's own
+OPTIONS = {  # one block instead of three, or a launch that is the lab's own: not the first, which asks for an sm_90a
     "attention_decode": " --view-block 0,0,0",
+    "data_parallel": " --view-launch 2",
+    "hopper": " --view-launch 2",
+    "hopper_fp8": " --view-launch 2",
+    "hopper_sparse": " --view-launch 2",
+    "layouts": " --view-launch 2",
     "norms": " --view-block 0,0,0",
     "swizzle": " --view-block 0,0,0",
+    "tensor_parallel": " --view-launch 2",
     "training_vs_inference": " --view-launch 12",
     "w4a16": " --view-block 0,0,0",
 }
@@ -40,11 +46,19 @@ def command(lab: str) -> str:
     return printed().get(lab, f"./run {lab}{OPTIONS.get(lab, '')} --view")
 
 
+def shows_a_launch(path: str) -> bool:
+    """Whether the page has launches to show; a program that launched nothing leaves a page without."""
+    with open(path, encoding="utf-8") as file:
+        return re.search(r'"launches":\[\s*\[', file.read()) is not None
+
+
 def record(lab: str) -> str:
     """Writes the lab's page; what is wrong, if there is none."""
     path = os.path.join(VIEWS, f"{lab}.html")
     words = [*command(lab).split(), path, "--device", "cpu"]
     done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if os.path.exists(path) and not shows_a_launch(path):
+        os.remove(path)
     if not os.path.exists(path):
         return f"no page: {(done.stdout.strip().splitlines() or ['nothing said'])[-1]}"
     if os.path.getsize(path) > MOST:
