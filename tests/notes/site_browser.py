@@ -103,7 +103,7 @@ def print_test(browser) -> None:
     tab = browser.new_page()
     found = []
     for ours in ("", style):
-        tab.set_content(f"<style>{theme}{ours}</style>{body}")
+        tab.set_content(f'<html lang="zh-CN"><style>{theme}{ours}</style>{body}')
         found.append([what.split(": ")[1] for what in site_check.on_paper(tab)])
         after = tab.evaluate("matchMedia('screen').matches")
     tab.close()
