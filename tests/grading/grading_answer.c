@@ -234,6 +234,24 @@ START_TEST(names_of_another_family)
 }
 END_TEST
 
+/* A word of a comment is no name that an answer may use. */
+START_TEST(names_in_comments)
+{
+    char *plain = read_whole(GUARD), *kernel = strstr(plain, "__global__");
+    ck_assert_ptr_nonnull(kernel);
+    char *s = text("%.*s__global__ /* it is for each\n   thread */%s", (int)(kernel - plain), plain,
+                   kernel + strlen("__global__"));
+    char *whole = unmarked(s), *at = strstr(whole, "    if (i < n)\n");
+    ck_assert_ptr_nonnull(at);
+    char *file = text("%.*s    std::thread(each);\n%s", (int)(at - whole), whole, at);
+    Answer a = answer_take(s, file, "it.cu");
+    ck_assert_ptr_nonnull(a.program);
+    ck_assert_ptr_nonnull(strstr(a.program, "std::yours_thread(yours_each)"));
+    answer_free(&a);
+    free(plain), free(s), free(whole), free(file);
+}
+END_TEST
+
 int main(void)
 {
     Suite *s = suite_create("grading_answer");
@@ -242,6 +260,7 @@ int main(void)
     tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_loop_test(t, a_solution_is_taken_whole, 0, solutions.count);
     tcase_add_loop_test(t, lines_may_be_broken_anywhere, 0, solutions.count);
+    tcase_add_test(t, names_in_comments);
     tcase_add_loop_test(t, edit, 0, sizeof edits / sizeof edits[0]);
     tcase_add_test(t, names_of_another_family);
     suite_add_tcase(s, t);

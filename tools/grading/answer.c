@@ -11,12 +11,18 @@ enum { MOST_LINES = 5000 };
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the identifiers of a text to the list. */
-static void words_of(List *words, const char *p, const char *end)
+/* Adds the identifiers of a text to the list, but those of comments. *comment: does it begin, and end, within one? */
+static void words_of(List *words, const char *p, const char *end, int *comment)
 {
     while (p < end) {
         const char *from = p;
-        if (isdigit((unsigned char)*p)) {
+        if (*comment) {
+            *comment = !(*p == '*' && p + 1 < end && p[1] == '/');
+            p += *comment ? 1 : 2;
+        } else if (*p == '/' && p + 1 < end && p[1] == '*') {
+            *comment = 1;
+            p += 2;
+        } else if (isdigit((unsigned char)*p)) {
             while (p < end && in_word(*p))
                 p++;
         } else if (starts_word(*p)) {
@@ -55,7 +61,8 @@ static int line_has(const Line *l, const char *word)
  * tables are of Lab and LabRung) lends nothing. */
 static List visible(const Given *g)
 {
-    List words = {0};
+    List words = {0}, others = {0};
+    int comment = 0;
     for (int i = 0, end; i < g->fixed.count; i = end) {
         int has_gap = 0, harness = 0, device = 0;
         for (end = i; end < g->fixed.count && (end == i || !begins_declaration(&g->fixed.at[end])); end++) {
@@ -66,11 +73,13 @@ static List visible(const Given *g)
             device |= line_has(l, "__global__") || line_has(l, "__device__") || begins(l, "enum") ||
                       begins(l, "struct") || begins(l, "typedef") || line_has(l, "constexpr");
         }
-        if (!harness && (has_gap || device))
-            for (int k = i; k < end; k++)
-                words_of(&words, g->fixed.at[k].at, g->fixed.at[k].at + g->fixed.at[k].length);
+        List *into = !harness && (has_gap || device) ? &words : &others;
+        for (int k = i; k < end; k++)
+            words_of(into, g->fixed.at[k].at, g->fixed.at[k].at + g->fixed.at[k].length, &comment);
     }
-    words_of(&words, g->answers, g->answers + strlen(g->answers));
+    comment = 0;
+    words_of(&words, g->answers, g->answers + strlen(g->answers), &comment);
+    list_free(&others);
     return words;
 }
 
