@@ -50,12 +50,12 @@ def makes(saves: list, while_made=None) -> list[int]:
 
 
 def saves_test() -> None:
-    write("docs/x_a.md", "text")
+    write("docs/served_a.md", "text")
     cases = {
         "nothing": (lambda: None, 1),
-        "a page": (lambda: write("docs/x_a.md", "changed"), 2),
-        "a new page": (lambda: write("docs/x_new.md", "text"), 2),
-        "a page that goes": (lambda: os.remove(os.path.join(tree.TOP, "docs/x_new.md")), 2),
+        "a page": (lambda: write("docs/served_a.md", "changed"), 2),
+        "a new page": (lambda: write("docs/served_new.md", "text"), 2),
+        "a page that goes": (lambda: os.remove(os.path.join(tree.TOP, "docs/served_new.md")), 2),
         "a header that a page shows": (lambda: write("common/x.cuh", "int x;"), 2),
         "a script of the site": (lambda: write("tools/site/static/x.js", "x"), 2),
         "what was built": (lambda: write("build/site/x.md", "text"), 1),
@@ -63,10 +63,10 @@ def saves_test() -> None:
     for what, (save, wanted) in cases.items():
         counts = makes([save, lambda: None])
         check(f"saved: {what}", counts == [1, wanted, wanted], counts)
-    counts = makes([lambda: None], lambda: write("docs/x_a.md", "changed while the site is made"))
+    counts = makes([lambda: None], lambda: write("docs/served_a.md", "changed while the site is made"))
     check("saved while the site is made", counts == [1, 2], counts)
     listed = tree.listed
-    tree.listed = lambda: [*listed(), "docs/x_renamed.md"]
+    tree.listed = lambda: [*listed(), "docs/served_renamed.md"]
     counts = makes([lambda: None])
     tree.listed = listed
     check("a file that is renamed while it is saved", counts == [1, 1], counts)
@@ -74,10 +74,10 @@ def saves_test() -> None:
 
 def server_test() -> None:
     with serve.served(os.path.join(tree.TOP, "docs"), serve.Fresh) as address:
-        with urllib.request.urlopen(f"{address}/x_a.md") as answer:
+        with urllib.request.urlopen(f"{address}/served_a.md") as answer:
             text, caching = answer.read().decode(), answer.headers["Cache-Control"]
-        write("docs/x_a.md", "second")
-        with urllib.request.urlopen(f"{address}/x_a.md") as answer:
+        write("docs/served_a.md", "second")
+        with urllib.request.urlopen(f"{address}/served_a.md") as answer:
             again = answer.read().decode()
         port = int(address.split(":")[2].split("/")[0])
         try:

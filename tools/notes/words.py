@@ -142,10 +142,12 @@ CATALOGUES = [
         ["tools/grading/*.c"],
         # lists of names, commands, and what a grader looks for in others' words; formats of tables; parts of lines
         re.compile(
-            r"^ (alignas|__global__|std|half|cudaError_t|cudaMalloc|cudaEvent_t|malloc|cluster_group|mbarrier_init) |^if command"
+            r"^ (alignas|__global__|std|half|cudaError_t|cudaMalloc|cudaEvent_t|malloc|cluster_group|mbarrier_init) "
+            r"|^if command"
             r"|^\\?\"\$archive|^installed|^mkdir /tmp|^find \. -type|^cat /tmp|^\{ \[ "
             r"|^cpudevice/cucc --check -O1|^exec build/tools/grade|<\?xml|^<test|^><%s message"
-            r"|^was not declared|^is not a member|^does not name|^has not been|^is not a type|^there are no arg|^# pragma"
+            r"|^was not declared|^is not a member|^does not name|^has not been|^is not a type|^there are no arg"
+            r"|^# pragma"
             r"|^judge: %d of|^undefined ref|^multiple def|^out of memory$|^memory exhausted|^Cannot fork"
             r"|^error while load|^cucc: error|^nested so|^fatal error: templ|^required from|^first defined"
             r"|^File size limit|^: out of memory|^libgomp|^Submitted batch|^to do$|^it does not build$"
