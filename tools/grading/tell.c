@@ -80,13 +80,60 @@ static int is_chinese(const char *s)
     return 0;
 }
 
+/* How long the label is with which a line of the checker's begins, if it does: what follows is a text of its own. *colon: in
+ * Chinese a colon stands behind it. */
+static size_t checkers_label(const char *line, int *colon)
+{
+    static const char *const labels[] = {"memory: ",   "note: ",      "usual cause: ", "kernel ",     "at ",
+                                         "memcheck: ", "racecheck: ", "initcheck: ",   "synccheck: ", "hostcheck: "};
+    const size_t blanks = strspn(line, " ");
+    unsigned at[6];
+    int n = 0;
+    *colon = 0;
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+        if (starts_with(line + blanks, labels[i]))
+            return blanks + strlen(labels[i]);
+    if (sscanf(line, " block (%u,%u,%u), thread (%u,%u,%u)%n", at, at + 1, at + 2, at + 3, at + 4, at + 5, &n) == 6 &&
+        n)
+        *colon = 1;
+    else if (n = 0, sscanf(line, " block (%u,%u,%u)%n", at, at + 1, at + 2, &n) == 3 && n)
+        *colon = 1;
+    return (size_t)n;
+}
+
+/* A line of the checker's, as the checker itself says it in Chinese (cpudevice/checker/report/report.c). NULL: it is none. */
+static char *checkers_line(const char *line)
+{
+    int colon;
+    const size_t n = checkers_label(line, &colon);
+    if (!n)
+        return NULL;
+    static const char launched[] = ", launched at ";
+    const char *rest = line + n, *at = strstr(rest, launched);
+    char *label = text("%.*s", (int)n, line), *words = say_words(label), *told;
+    if (ends_with(label, "check: "))
+        told = text("%.*s：%s", (int)n - 2, line, say_words(rest));
+    else if (starts_with(line + strspn(line, " "), "kernel "))
+        told = at ? text("%s%.*s%s%s", words, (int)(at - rest), rest, say_words(launched), at + strlen(launched))
+                  : text("%s%s", words, rest);
+    else if (starts_with(line + strspn(line, " "), "at "))
+        told = text("%s%s", words, rest);
+    else
+        told = text("%s%s%s", words, colon && *rest ? "：" : "", say_words(rest + (colon && *rest == ' ')));
+    free(label), free(words);
+    return told;
+}
+
 static char *tell_line(const char *line)
 {
     enum { LONG = 600 }; /* an answer can make a line long; comparing takes the longer */
     const char *message = compilers_message(line);
     if (!say_in_chinese() || is_quotation(line) || strlen(line) > LONG)
         return copy(line);
-    char *words = say_words(message ? message : line), *told;
+    char *told = message ? NULL : checkers_line(line);
+    if (told)
+        return told;
+    char *words = say_words(message ? message : line);
     if (!is_chinese(words))
         told = copy(line);
     else
