@@ -11,7 +11,8 @@ enum { MOST_LINES = 5000 };
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the identifiers of a text to the list, but those of comments. *comment: does it begin, and end, within one? */
+/* Adds the identifiers of a text to the list, if there is one, but those of comments. *comment: does the text begin, and
+ * end, within one? */
 static void words_of(List *words, const char *p, const char *end, int *comment)
 {
     while (p < end) {
@@ -29,7 +30,7 @@ static void words_of(List *words, const char *p, const char *end, int *comment)
             while (p < end && in_word(*p))
                 p++;
             char *word = text("%.*s", (int)(p - from), from);
-            if (!list_has(words, word))
+            if (words && !list_has(words, word))
                 list_add(words, word);
             free(word);
         } else if (*p == '/' && p + 1 < end && p[1] == '/') {
@@ -61,7 +62,7 @@ static int line_has(const Line *l, const char *word)
  * tables are of Lab and LabRung) lends nothing. */
 static List visible(const Given *g)
 {
-    List words = {0}, others = {0};
+    List words = {0};
     int comment = 0;
     for (int i = 0, end; i < g->fixed.count; i = end) {
         int has_gap = 0, harness = 0, device = 0;
@@ -73,13 +74,12 @@ static List visible(const Given *g)
             device |= line_has(l, "__global__") || line_has(l, "__device__") || begins(l, "enum") ||
                       begins(l, "struct") || begins(l, "typedef") || line_has(l, "constexpr");
         }
-        List *into = !harness && (has_gap || device) ? &words : &others;
+        List *into = !harness && (has_gap || device) ? &words : NULL;
         for (int k = i; k < end; k++)
             words_of(into, g->fixed.at[k].at, g->fixed.at[k].at + g->fixed.at[k].length, &comment);
     }
     comment = 0;
     words_of(&words, g->answers, g->answers + strlen(g->answers), &comment);
-    list_free(&others);
     return words;
 }
 
