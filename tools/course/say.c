@@ -92,19 +92,32 @@ char *say_words(const char *english)
     return all;
 }
 
+static void say_all(FILE *to, const char *format, va_list arguments)
+{
+    char *english = NULL;
+    if (!say_in_chinese()) {
+        vfprintf(to, format, arguments);
+    } else if (vasprintf(&english, format, arguments) >= 0) {
+        char *words = say_words(english);
+        fputs(words, to);
+        free(words);
+    }
+    free(english);
+}
+
 void say(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    char *english = NULL;
-    if (!say_in_chinese()) {
-        vprintf(format, arguments);
-    } else if (vasprintf(&english, format, arguments) >= 0) {
-        char *words = say_words(english);
-        fputs(words, stdout);
-        free(words);
-    }
-    free(english);
+    say_all(stdout, format, arguments);
+    va_end(arguments);
+}
+
+void say_to(FILE *to, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say_all(to, format, arguments);
     va_end(arguments);
 }
 

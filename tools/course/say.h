@@ -5,6 +5,8 @@
 
 #include "commands.h"
 
+#include <stdio.h>
+
 struct form; /* cpudevice/runtime/device/forms.h */
 
 int say_in_chinese(void);
@@ -13,6 +15,8 @@ void say_also(const struct form *more, int count);
 
 /* printf. In Chinese each line that the catalogue (chinese.inc) has is printed in Chinese. */
 void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* fprintf, likewise. */
+void say_to(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The lines of a text in Chinese, or the text; the caller frees it. */
 char *say_words(const char *english);
 

@@ -28,9 +28,9 @@ static void one_done(Job *job)
     if (!isatty(STDERR_FILENO))
         return;
     double left = (seconds() - bar.start) / bar.done * (bar.all - bar.done);
-    char *english = text("%d of %d grades, about %.0f s more", bar.done, bar.all, left), *words = say_words(english);
-    fprintf(stderr, "\r%s   ", words);
-    free(english), free(words);
+    fputc('\r', stderr);
+    say_to(stderr, "%d of %d grades, about %.0f s more", bar.done, bar.all, left);
+    fputs("   ", stderr);
     if (bar.done == bar.all)
         fprintf(stderr, "\r%60s\r", "");
 }

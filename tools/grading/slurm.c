@@ -82,11 +82,7 @@ int slurm_grade(const Grading *g, const Submissions *all, const char *options)
         missing = tasks.count;
         if (missing) {
             char *file = write_tasks(g, &tasks, round);
-            char *english =
-                     text("slurm: %d grades%s\n", missing, round > 1 ? ", which are still missing, once more" : ""),
-                 *words = say_words(english);
-            fputs(words, stderr);
-            free(english), free(words);
+            say_to(stderr, "slurm: %d grades%s\n", missing, round > 1 ? ", which are still missing, once more" : "");
             submit(g, file, missing, options);
             free(file);
         }
