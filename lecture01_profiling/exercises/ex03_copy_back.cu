@@ -1,7 +1,7 @@
 /* Exercise 1.3 in and out again (2 points)
  *
  * negate() gets an array of n floats in the host's memory, and afterwards each element must have the other sign. The
- * allocation, the launch and the freeing are there; the two copies are missing. Write them. Four arrays are negated,
+ * allocation, the launch and the freeing are given; the two copies are missing. Write them. Four arrays are negated,
  * one after the other.
  *
  * Limits:

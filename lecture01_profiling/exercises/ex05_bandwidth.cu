@@ -1,8 +1,8 @@
 /* Exercise 1.5 how fast is that? (1 point)
  *
- * effective_gbps() says how fast memory was used: the bytes that a kernel must move, over its time. Each of the `reads`
- * input arrays is read once, each of the `writes` output arrays written once; all have n elements of `element_bytes`.
- * GB is 10^9 bytes, time is in milliseconds.
+ * effective_gbps() returns the bandwidth that a kernel reaches: the bytes that it must move, divided by its time. Each
+ * of the `reads` input arrays is read once, and each of the `writes` output arrays is written once; all have n elements
+ * of `element_bytes`. GB is 10^9 bytes, time is in milliseconds.
  */
 #include <math.h>
 

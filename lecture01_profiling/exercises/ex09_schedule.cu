@@ -1,6 +1,6 @@
 /* Exercise 1.9 only the steps that matter (2 points)
  *
- * A loop of 10 steps, of which the first 3 are start-up. Profile exactly steps 4 and 5 (counted from 0), once: skip or
+ * A loop has 10 steps, of which the first 3 are start-up. Profile exactly steps 4 and 5 (counted from 0), once: skip or
  * wait for what comes before, warm the profiler up for one step, record two. Set the schedule, and tell the profiler
  * where a step ends.
  */

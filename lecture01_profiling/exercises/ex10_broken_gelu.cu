@@ -1,8 +1,8 @@
 /* Exercise 1.10 a broken kernel: GELU (2 points)
  *
- * y = x / (1 + exp(-1.702 x)), an approximation of GELU, in float, in blocks of 256. Two mistakes: it writes where it
- * must not, and it computes in double, which a GPU does at half the speed of float at best, and at a 64th on most
- * cards. ./run 1.10 runs `cucc --check`, which names the first; the second is counted.
+ * The kernel computes y = x / (1 + exp(-1.702 x)), an approximation of GELU, in float, in blocks of 256. It has two
+ * mistakes: it writes where it must not, and it computes in double, which a GPU does at half the speed of float at
+ * best, and at a 64th on most cards. ./run 1.10 runs `cucc --check`, which names the first; the second is counted.
  *
  * Limits at 1000:
  *   double promotions <= 0

@@ -1,9 +1,9 @@
 /* Exercise 1.11 a broken loop: who waits for whom (2 points)
  *
- * Eight times: y = y / 2, then y = y + 1, each as a kernel. The numbers come out right, but one mistake hides another.
- * The host waits for the device after every launch, so the device is idle until the next one arrives. And the waits
- * hide that one of the two kernels is launched into the wrong queue. Fix both. ./run 1.11 counts the waits, and `cucc
- * --check` finds the other mistake once they are gone.
+ * Eight times, the loop computes y = y / 2 and then y = y + 1, each in a kernel. The numbers come out right, but one
+ * mistake hides another. The host waits for the device after every launch, so the device is idle until the next one
+ * arrives. These waits also hide that one of the two kernels is launched into the wrong queue. Fix both. ./run 1.11
+ * counts the waits, and `cucc --check` finds the other mistake once they are gone.
  *
  * Limits at 1000:
  *   calls of cuda*Synchronize <= 5

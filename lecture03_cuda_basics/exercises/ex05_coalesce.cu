@@ -1,10 +1,10 @@
 /* Exercise 3.5 neighbours for a warp (2 points)
  *
- * Every thread adds 1 to its element, and that works. But the 32 lanes of a warp take 4 neighbours from each of 8
- * rows: 8 sectors for one access, where 4 would do. Change which element a thread takes, so that they take 32
- * neighbours of a row. Each thread also writes its lane, which is how this exercise is checked: the output has twice
- * as many rows as the matrix, the sums first and then the lanes, and element (row, col) must have been computed by
- * lane col % 32. The block is 32 x 8; the grid covers the matrix in blocks of 8 rows x 32 columns.
+ * Every thread adds 1 to its element, and that works. But the 32 lanes of a warp take 4 neighbours from each of 8 rows:
+ * 8 sectors for one access, where 4 would do. Change which element a thread takes, so that a warp's lanes take 32
+ * neighbours in one row. Each thread also writes its lane, which is how this exercise is checked: the output has twice
+ * as many rows as the matrix, the sums first and then the lanes, and element (row, col) must have been computed by lane
+ * col % 32. The block is 32 x 8; the grid covers the matrix in blocks of 8 rows x 32 columns.
  *
  * Limits at 64x96:
  *   sectors / possible sectors of global loads <= 1.25

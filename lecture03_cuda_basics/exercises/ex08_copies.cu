@@ -1,8 +1,8 @@
 /* Exercise 3.8 to the device and back (3 points)
  *
  * Without managed memory you move the data yourself. triple() gets host arrays: allocate on the device, copy in, launch
- * the kernel (given), copy out, free. Return the first error there is, or cudaSuccess; free the memory after an error,
- * too. triple() is called for four arrays, and then three times more while one of its calls fails.
+ * the kernel (given), copy out, free. Return the first error, or cudaSuccess if there is none; free the memory after an
+ * error, too. triple() is called for four arrays, and then three times more while one of its calls fails.
  *
  * Limits:
  *   launches >= 1

@@ -1,7 +1,8 @@
 /* Exercise 3.9 write it yourself: a layer of a network (4 points)
  *
- * out = relu(x W + b): x of batch x in, W of in x units, b of units, out of batch x units; floats, row-major;
- * relu(v) is the larger of v and 0, fmaxf(v, 0). Write the kernel and its launch. One thread per element of out.
+ * out = relu(x W + b), where x is batch x in, W is in x units, b has one element per unit, and out is batch x units.
+ * All are row-major floats, and relu(v) is the larger of v and 0, fmaxf(v, 0). Write the kernel and its launch, with
+ * one thread per element of out.
  *
  * Limits at 32x48x64:
  *   launches <= 3

@@ -1,9 +1,10 @@
 /* Exercise 3.10 a broken kernel: particles (3 points)
  *
- * n particles of 8 floats each, one after the other in x. Every coordinate moves: y = x + 0.5 * v, and v is of the same
- * shape. It works in the lab of the person who wrote it, on 1024 particles. Two mistakes: for some n the result is
- * wrong, and for all n each load and store touches too many sectors. Find them with `cucc --check` (./run 3.10 uses it)
- * and `--counters`, and fix them. The launch is right as it is: 8 blocks of 128 threads, whatever n is.
+ * x holds n particles of 8 floats each, one after the other. Every coordinate moves: y = x + 0.5 * v, where v has the
+ * same shape. The kernel works in the lab of the person who wrote it, on 1024 particles. It has two mistakes: for some
+ * n the result is wrong, and for all n each load and store touches too many sectors. Find them with `cucc --check`
+ * (./run 3.10 uses it) and `--counters`, and fix them. The launch is right as it is: 8 blocks of 128 threads, whatever
+ * n is.
  *
  * Limits at 4096:
  *   sectors / possible sectors of global loads <= 1.5

@@ -1,8 +1,8 @@
 /* Exercise 5.1 a neighbour's element (1 point)
  *
  * Sound and image formats store differences, which are small. x is cut into frames of 256 elements (the last may be
- * shorter). In each frame y[0] = x[0], and every later element is y[i] = x[i] - x[i - 1]. One block per frame and one
- * thread per element; a block reads each element of x from global memory once: the neighbour's comes from shared
+ * shorter). In each frame y[0] = x[0], and every later element is y[i] = x[i] - x[i - 1]. Use one block per frame and
+ * one thread per element. A block reads each element of x from global memory once; the neighbour's comes from shared
  * memory.
  *
  * Limits at 1024:

@@ -2,8 +2,8 @@
  *
  * The values of a row of x (rows x cols) that are not 0 move to the front of the same row of y, in their order; the
  * rest of y is 0. A warp handles a row, 32 columns at a time: `__ballot_sync` says which lanes have a value, and
- * `__popc`, which counts the bits that are set, how many of them come before. Two mistakes: who takes part in the vote,
- * and a mask. ./run 11.10 runs `cucc --check`.
+ * `__popc`, which counts the bits that are set, how many of them come before. There are two mistakes: in which lanes
+ * take part in the vote, and in a mask. ./run 11.10 runs `cucc --check`.
  *
  * Limits at 8x100:
  *   global loads <= 40

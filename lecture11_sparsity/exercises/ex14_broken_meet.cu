@@ -1,8 +1,9 @@
 /* Exercise 11.14 a broken kernel: two GPUs meet (3 points)
  *
  * A kernel runs on two GPUs at the same time. Each doubles its vector in its own memory, adds the peer's vector to it,
- * and clears its own for the next call. Block b of one GPU meets block b of the other by flags in the peer's memory. Two
- * mistakes: whom a fence reaches, and who may still be reading. ./run 11.14 runs `cucc --check`.
+ * and clears its own for the next call. Block b of one GPU meets block b of the other by flags in the peer's memory.
+ * There are two mistakes: in which threads a fence reaches, and in which of them may still be reading. ./run 11.14 runs
+ * `cucc --check`.
  */
 #include "gpus.cuh"
 #include "lab.h"

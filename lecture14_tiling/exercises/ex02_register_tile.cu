@@ -1,8 +1,8 @@
 /* Exercise 14.2 a square in registers (2 points)
  *
  * A block computes 32 x 32 elements of C with 64 threads, each a 4 x 4 square. The tiles of A and B come into shared
- * memory as always. Write the inner loop: for each k, read 4 values of A and 4 of B once, and multiply each with each.
- * Then write the results, which may stick out of C.
+ * memory as before. Write the inner loop: for each k, read 4 values of A and 4 of B once, and multiply each by each.
+ * Then write the results, some of which may be outside C.
  *
  * Limits at 64x96x40:
  *   shared loads <= 5000

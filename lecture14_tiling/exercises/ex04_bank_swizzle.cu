@@ -5,8 +5,8 @@
  * place % 8 must take all 8 values (a place is 16 bytes; 8 of them are the 32 banks). Unswizzled, piece c of row r is
  * at place r * pieces + c, and with rows of 128 bytes all 8 rows hit the same banks.
  *
- * Say where piece c of row r is instead: still in row r, at the piece c XOR f(r). Choose f, for each number of pieces
- * in a row (2, 4, 8 or 16).
+ * Instead, put piece c of row r at piece c XOR f(r) of the same row. Choose f for each number of pieces in a row (2, 4,
+ * 8 or 16).
  */
 #include <string.h>
 

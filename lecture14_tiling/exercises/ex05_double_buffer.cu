@@ -3,8 +3,8 @@
  * Two buffers in shared memory: while tile t is multiplied, cp.async brings tile t + 1 into the other. copy_tile(t) is
  * given; it issues tile t's copies and waits for nothing. Issue them, close the groups, wait, and put the barriers.
  *
- * cp_async_commit() closes a group of copies; cp_async_wait<n>() waits until at most the newest n groups of this
- * thread are still under way. It says nothing of other threads' copies: that takes a barrier.
+ * cp_async_commit() closes a group of copies; cp_async_wait<n>() waits until at most the newest n groups of this thread
+ * are still under way. It says nothing about other threads' copies: these need a barrier.
  *
  * The limit counts the copies that are under way while a tile is multiplied. The cp_async_wait<8>() in the loop is given for
  * it: it waits for nothing, and counts the copies that it leaves under way. Tile t + 1 may be issued before or after the

@@ -2,7 +2,7 @@
  *
  * y = x transposed, for a matrix x (rows x cols) whose rows are a multiple of 16 bytes. A block handles a box of 32 x
  * 32. It gets x as a tensor map only: one thread issues the copy of the box to shared memory, and all wait until its
- * bytes have landed. What is outside of x arrives as zeros, and counts as bytes too. The barrier is initialised.
+ * bytes have landed. Elements outside x arrive as zeros, and their bytes count too. The barrier is initialised.
  */
 #include "hopper.cuh"
 #include "lab.h"

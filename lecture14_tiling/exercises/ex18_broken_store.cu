@@ -1,9 +1,9 @@
 /* Exercise 14.18 a broken kernel: too late for the copy engine (3 points)
  *
- * y = 2 x for a matrix (rows x cols) whose rows are a multiple of 16 bytes. A block walks along 8 rows; what it has
- * computed of 32 columns leaves by TMA, from two buffers in turns. Two mistakes: what the copy engine sees of the
- * buffer, and when the buffer is written again. ./run 14.18 runs `cucc --check`, which lets copies land as late as the
- * hardware may.
+ * y = 2 x for a matrix (rows x cols) whose rows are a multiple of 16 bytes. A block walks along 8 rows; its results for
+ * 32 columns leave by TMA, from two buffers in turn. There are two mistakes: in what the copy engine sees of the
+ * buffer, and in when the buffer is written again. ./run 14.18 runs `cucc --check`, which lets copies land as late as
+ * the hardware may.
  */
 #include "hopper.cuh"
 #include "lab.h"

@@ -1,7 +1,8 @@
 /* Exercise 1.2 threads with nothing to do (1 point)
  *
- * 10 elements and blocks of 4 threads: 3 blocks are launched, 12 threads. Each thread adds 1 to its element, and two of
- * them have none. The memory past its end belongs to somebody else and must not change. Write the guard.
+ * There are 10 elements and blocks of 4 threads, so 3 blocks are launched, 12 threads. Each thread adds 1 to its
+ * element, but two threads have none. The memory past the end of the array belongs to somebody else and must not
+ * change. Write the guard.
  *
  * Limits:
  *   global stores <= 12

@@ -1,7 +1,7 @@
 /* Exercise 1.3 in and out again (2 points)
  *
  * negate() gets an array of n floats in the host's memory, and afterwards each element must have the other sign. The
- * allocation, the launch and the freeing are there; the two copies are missing. Write them. Four arrays are negated,
+ * allocation, the launch and the freeing are given; the two copies are missing. Write them. Four arrays are negated,
  * one after the other.
  *
  * Limits:
@@ -16,7 +16,7 @@
  * Hint 3: the kinds are cudaMemcpyHostToDevice and cudaMemcpyDeviceToHost.
  *
  * After a pass:
- * cudaMemcpy() waits until the copy is done, and its last argument says which way it goes. A copy in the same stream as
+ * cudaMemcpy() waits until the copy is done, and its last argument gives the direction. A copy in the same stream as
  * the kernel starts only when the kernel has ended. Next: lecture 3, where copies and kernels may overlap.
  */
 #include "lab.h"

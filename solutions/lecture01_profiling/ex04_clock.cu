@@ -10,7 +10,7 @@
  *
  * Hint 2: cudaEventElapsedTime() needs both events to have happened: cudaEventSynchronize(stop) first.
  *
- * Hint 3: sort the samples with qsort (ascending() is there), take the middle one.
+ * Hint 3: sort the samples with qsort (ascending() is given), take the middle one.
  *
  * After a pass:
  * A few launches warm up, each timed launch has its own pair of events, and the median ignores the few samples that

@@ -1,8 +1,8 @@
 /* Exercise 1.5 how fast is that? (1 point)
  *
- * effective_gbps() says how fast memory was used: the bytes that a kernel must move, over its time. Each of the `reads`
- * input arrays is read once, each of the `writes` output arrays written once; all have n elements of `element_bytes`.
- * GB is 10^9 bytes, time is in milliseconds.
+ * effective_gbps() returns the bandwidth that a kernel reaches: the bytes that it must move, divided by its time. Each
+ * of the `reads` input arrays is read once, and each of the `writes` output arrays is written once; all have n elements
+ * of `element_bytes`. GB is 10^9 bytes, time is in milliseconds.
  *
  * Hint 1: bytes / (ms / 1000) is bytes per second.
  *
@@ -10,8 +10,8 @@
  *
  * After a pass:
  * Every byte that must move is counted once, read or written, and the time is in milliseconds, so bytes per millisecond
- * times 1e-6 are GB/s. This is what is compared with the memory's peak. Next: compute it for a copy, and see how near
- * the peak it comes.
+ * times 1e-6 are GB/s. Compare this figure with the memory's peak. Next: compute it for a copy, and see how near the
+ * peak it comes.
  */
 #include <math.h>
 

@@ -14,8 +14,8 @@
  *
  * After a pass:
  * The values between the three steps stay in registers, so two arrays are moved instead of six, and one launch is paid
- * instead of three. It holds for every chain of elementwise steps, and is the first thing that compilers for networks
- * do. Next: exercise 1.7.
+ * for instead of three. This works for every chain of elementwise steps, and is the first thing that compilers for
+ * networks do. Next: exercise 1.7.
  */
 #include "lab.h"
 

@@ -1,7 +1,8 @@
 /* Exercise 1.7 write it yourself: SiLU, four at a time (3 points)
  *
- * y = x / (1 + exp(-x)), as a kernel in which each thread handles 4 elements through float4, and a launch. N may be
- * anything: the last N % 4 elements need care. All of it in float: a double constant would cost more than the kernel.
+ * Write a kernel for y = x / (1 + exp(-x)) in which each thread handles 4 elements through float4, and its launch. N
+ * may be anything: the last N % 4 elements need care. Compute in float only: a double constant would cost more than the
+ * rest of the kernel.
  *
  * Limits at 4099:
  *   global loads <= 60

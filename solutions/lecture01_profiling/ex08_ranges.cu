@@ -8,8 +8,8 @@
  * Hint 2: the kernels belong to the range in which they were launched, whenever they run.
  *
  * After a pass:
- * Each step has a range of its own, and the table adds up what was launched within it. Names that say what a step does
- * are read faster than those of kernels. Next: profile a lab with --profile.
+ * Each step has its own range, and the table adds up what was launched within it. Names that say what a step does are
+ * easier to read than those of kernels. Next: profile a lab with --profile.
  */
 #include <string.h>
 

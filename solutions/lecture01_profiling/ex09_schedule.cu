@@ -1,6 +1,6 @@
 /* Exercise 1.9 only the steps that matter (2 points)
  *
- * A loop of 10 steps, of which the first 3 are start-up. Profile exactly steps 4 and 5 (counted from 0), once: skip or
+ * A loop has 10 steps, of which the first 3 are start-up. Profile exactly steps 4 and 5 (counted from 0), once: skip or
  * wait for what comes before, warm the profiler up for one step, record two. Set the schedule, and tell the profiler
  * where a step ends.
  *
@@ -8,7 +8,7 @@
  *
  * Hint 2: wait + warmup = 4 steps before the two that count.
  *
- * Hint 3: profiler_step() at the end of each turn of the loop.
+ * Hint 3: profiler_step() at the end of each iteration.
  *
  * After a pass:
  * Warm-up steps are run but not kept, and profiler_step() says where a step ends. Without a schedule the first, slow

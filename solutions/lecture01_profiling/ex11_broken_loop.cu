@@ -1,9 +1,9 @@
 /* Exercise 1.11 a broken loop: who waits for whom (2 points)
  *
- * Eight times: y = y / 2, then y = y + 1, each as a kernel. The numbers come out right, but one mistake hides another.
- * The host waits for the device after every launch, so the device is idle until the next one arrives. And the waits
- * hide that one of the two kernels is launched into the wrong queue. Fix both. ./run 1.11 counts the waits, and `cucc
- * --check` finds the other mistake once they are gone.
+ * Eight times, the loop computes y = y / 2 and then y = y + 1, each in a kernel. The numbers come out right, but one
+ * mistake hides another. The host waits for the device after every launch, so the device is idle until the next one
+ * arrives. These waits also hide that one of the two kernels is launched into the wrong queue. Fix both. ./run 1.11
+ * counts the waits, and `cucc --check` finds the other mistake once they are gone.
  *
  * Limits at 1000:
  *   calls of cuda*Synchronize <= 5
@@ -15,8 +15,9 @@
  * Hint 2: a launch that names no stream goes into the default stream. Nothing orders it with what is in `stream`.
  *
  * After a pass:
- * All launches go into one stream, and a stream keeps their order. So the host launches sixteen kernels and goes on; it
- * waits once, where it needs the result. Next: in lecture 3, exercise 3.7 asks what a launch that fails says, and when.
+ * All launches go into one stream, and a stream keeps their order. So the host launches sixteen kernels without a pause
+ * and waits once, where it needs the result. Next: in lecture 3, exercise 3.7 asks what a launch that fails says, and
+ * when.
  */
 #include "lab.h"
 

@@ -1,7 +1,7 @@
 /* Exercise 3.6 a box blur (3 points)
  *
  * out(y, x) is the mean of the 3 x 3 pixels around in(y, x), as far as they are inside the picture: 9 in the middle, 6
- * at an edge, 4 in a corner. One thread per pixel; floats, height x width, row-major.
+ * at an edge, 4 in a corner. Use one thread per pixel. The picture is row-major, height x width floats.
  *
  * Limits at 64x64:
  *   global loads <= 1500

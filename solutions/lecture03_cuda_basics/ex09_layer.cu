@@ -1,7 +1,8 @@
 /* Exercise 3.9 write it yourself: a layer of a network (4 points)
  *
- * out = relu(x W + b): x of batch x in, W of in x units, b of units, out of batch x units; floats, row-major;
- * relu(v) is the larger of v and 0, fmaxf(v, 0). Write the kernel and its launch. One thread per element of out.
+ * out = relu(x W + b), where x is batch x in, W is in x units, b has one element per unit, and out is batch x units.
+ * All are row-major floats, and relu(v) is the larger of v and 0, fmaxf(v, 0). Write the kernel and its launch, with
+ * one thread per element of out.
  *
  * Limits at 32x48x64:
  *   launches <= 3
@@ -12,11 +13,11 @@
  *
  * Hint 1: matmul_naive.cu has the product; b belongs to the column.
  *
- * Hint 2: x along the columns of out, and the grid rounded up both ways.
+ * Hint 2: let threadIdx.x run along the columns of out, and round the grid up both ways.
  *
  * After a pass:
- * Two dimensions of threads, one per result, and a loop over the third. Loads of W are coalesced, and those of x are
- * the same address for half a warp. Next: exercise 5.2, which reads each element a sixteenth as often.
+ * The threads have two dimensions, one thread per result, and a loop runs over the third. Loads of W are coalesced, and
+ * those of x are the same address for half a warp. Next: exercise 5.2, which reads each element a sixteenth as often.
  */
 #include "lab.h"
 

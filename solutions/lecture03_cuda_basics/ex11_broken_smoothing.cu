@@ -1,8 +1,9 @@
 /* Exercise 3.11 a broken kernel: smoothing (3 points)
  *
  * y[i] = (x[i - 1] + x[i] + x[i + 1]) / 3 for a signal of n samples; at the two ends the missing neighbour counts as 0.
- * To save memory its author copied x to y and let the kernel work in y alone. Three mistakes: two threads meet, the end
- * of the signal, and the size of the grid. Find them with ./run 3.11, which runs `cucc --check`, and fix them.
+ * To save memory its author copied x to y and let the kernel work in y alone. There are three mistakes: in where two
+ * threads meet, at the end of the signal, and in the size of the grid. Find them with ./run 3.11, which runs `cucc
+ * --check`, and fix them.
  *
  * Limits at 4096:
  *   global stores <= 160

@@ -1,8 +1,8 @@
 /* Exercise 5.1 a neighbour's element (1 point)
  *
  * Sound and image formats store differences, which are small. x is cut into frames of 256 elements (the last may be
- * shorter). In each frame y[0] = x[0], and every later element is y[i] = x[i] - x[i - 1]. One block per frame and one
- * thread per element; a block reads each element of x from global memory once: the neighbour's comes from shared
+ * shorter). In each frame y[0] = x[0], and every later element is y[i] = x[i] - x[i - 1]. Use one block per frame and
+ * one thread per element. A block reads each element of x from global memory once; the neighbour's comes from shared
  * memory.
  *
  * Limits at 1024:
@@ -16,8 +16,8 @@
  * Hint 1: thread t has stored x[i] in tile[t]. It needs tile[t - 1], which another thread stores, perhaps of another
  * warp. Who must have finished before it may read?
  *
- * Hint 2: a __syncthreads() between the stores to the tile and the loads from it. All threads reach the barrier, those
- * past the end of x too. Thread 0 has no neighbour.
+ * Hint 2: put a __syncthreads() between the stores to the tile and the loads from it. All threads reach the barrier,
+ * those past the end of x too. Thread 0 has no neighbour.
  *
  * After a pass:
  * Every element is written before the barrier and read after it, and all threads of the block reach the barrier,

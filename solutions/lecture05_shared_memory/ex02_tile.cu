@@ -1,7 +1,7 @@
 /* Exercise 5.2 tiles: a matrix product through shared memory (2 points)
  *
- * C = A B with A of M x K, B of K x N, none of them a multiple of the tile. The loop over the tiles is there; fill in
- * what a thread loads into each tile, and the two barriers.
+ * C = A B, where A is M x K and B is K x N, and M, N and K need not be multiples of the tile's width. The loop over the
+ * tiles is given; fill in what a thread loads into each tile, and the two barriers.
  *
  * Limits at 64x64x64:
  *   global loads <= 2000
@@ -17,9 +17,9 @@
  * overwriting, in the next step, what a slow one still reads.
  *
  * After a pass:
- * Two barriers per tile: one before the tile is read, one before it is overwritten; elements outside are 0. Each
- * element comes from memory once per tile instead of once per result. Next: lecture 14, where each thread computes a
- * square of results.
+ * There are two barriers per tile, one before the tile is read and one before it is overwritten; elements outside are
+ * 0. Each element comes from memory once per tile instead of once per result. Next: lecture 14, where each thread
+ * computes a square of results.
  */
 #include "lab.h"
 #include "product.h"

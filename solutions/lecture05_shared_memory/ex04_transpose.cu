@@ -15,8 +15,8 @@
  * was loaded by the thread with x and y + i exchanged. And the guard is on B's shape, N x M.
  *
  * After a pass:
- * Both the load and the store run along rows, and the turn happens in shared memory, whose rows have one column more,
- * so that a column is spread over 32 banks. Next: exercise 14.4, which does without the extra column.
+ * Both the load and the store run along rows, and the transposition happens in shared memory, whose rows have one
+ * column more, so that a column is spread over 32 banks. Next: exercise 14.4, which does without the extra column.
  */
 #include "lab.h"
 

@@ -1,6 +1,6 @@
 /* Exercise 5.6 sum of a block with warp shuffles (2 points)
  *
- * Each block adds up the absolute values of one row of x (rows x cols). A thread's own part is there; add the 32 parts
+ * Each block adds up the absolute values of one row of x (rows x cols). A thread's own part is given; add the 32 parts
  * of a warp by shuffles, and then the warps' sums through shared memory. The block may have any number of warps, 1 to
  * 32.
  *

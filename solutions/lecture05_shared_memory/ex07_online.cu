@@ -17,8 +17,8 @@
  * saw nothing but masked elements.
  *
  * After a pass:
- * One pass keeps the maximum and a sum that is scaled to it, and two such pairs merge in any order. Minus infinity has
- * a case of its own, because infinity minus infinity is not a number. The limit asks for fewer reads, not for less
+ * One pass keeps the maximum and a sum that is scaled to it, and two such pairs merge in any order. Minus infinity
+ * needs a separate case, because infinity minus infinity is not a number. The limit asks for fewer reads, not for less
  * time: on an H100, three passes over rows that fit into L1 took half the time, because the steps of the online form
  * wait for each other. Next: exercise 14.8, attention by the same pair.
  */

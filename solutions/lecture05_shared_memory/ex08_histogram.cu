@@ -1,8 +1,9 @@
 /* Exercise 5.8 a histogram of bytes (3 points)
  *
- * count[v] is how often byte v occurs in x (n). With one atomicAdd per element on global memory, all threads of the GPU
- * queue for 256 counters. Give each block its own counters in shared memory, and add those to the global ones once, at
- * the end. Fill in the three phases and the barriers between them. The global counters are zero before the launch.
+ * count[v] is how often byte v occurs among the n bytes of x. With one atomicAdd per element on global memory, all
+ * threads of the GPU queue for 256 counters. Give each block its own counters in shared memory, and add those to the
+ * global ones once, at the end. Fill in the three phases and the barriers between them. The global counters are zero
+ * before the launch.
  *
  * Limits at 200000:
  *   global atomics <= 3000
@@ -18,7 +19,7 @@
  *
  * After a pass:
  * Each block counts in shared memory, where an atomic is cheap, and adds its counts to the result once, one bin per
- * thread. Next: let each warp have a histogram of its own, and see when that pays.
+ * thread. Next: give each warp its own histogram, and see when that pays off.
  */
 #include "lab.h"
 

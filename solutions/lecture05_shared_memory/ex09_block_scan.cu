@@ -10,8 +10,8 @@
  *   barriers <= 80
  *
  * Hint 1: __shfl_up_sync(0xffffffffu, v, step) gives a lane the v of the lane `step` below it. After steps of 1, 2, 4,
- * 8 and 16 each lane has the sum of all up to it. But a lane that has nobody `step` below gets its own v back: it must
- * not add.
+ * 8 and 16 each lane has the sum of all up to it. But a lane that has no lane `step` below it gets its own v back, and
+ * must not add it.
  *
  * Hint 2: the last lane of a warp knows the warp's sum: it goes to sums[warp], and everyone waits. Then a thread adds
  * up the sums of the warps before its own: at most seven, by a loop, or by scanning them with the same function.

@@ -1,9 +1,9 @@
 /* Exercise 5.12 a loss and its gradient (3 points)
  *
  * loss = log(sum of exp(x[c])) - x[target], and its gradient d[c] = exp(x[c]) / sum of exp(x[.]) - (1 where c is the
- * target, else 0), for each row of logits x (rows x cols). One warp per row. Read x twice: once for the maximum and the
- * sum, both together (exercise 5.7's rule, add() and merge() are there), and once for the gradient. The output holds
- * the gradient, then the losses.
+ * target, else 0), for each row of logits x (rows x cols). Use one warp per row. Read x twice: once for the maximum and
+ * the sum, both together (exercise 5.7's rule; add() and merge() are given), and once for the gradient. The output
+ * holds the gradient, then the losses.
  *
  * Limits at 4x1000:
  *   global loads <= 300

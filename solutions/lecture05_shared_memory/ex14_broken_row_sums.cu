@@ -2,8 +2,8 @@
  *
  * y[r] is the sum of row r of x (rows x cols). A warp handles 32 rows: it loads a tile of 32 x 32 into shared memory
  * with coalesced loads, lane l adds up row l of the tile, and the warp goes on to the next tile. The loads are fine.
- * Two mistakes: the result is wrong on some days, and adding takes 32 times as long as it should. ./run 5.14 finds the
- * first; `--counters` and `--view` show the second.
+ * There are two mistakes: the result is wrong on some days, and adding takes 32 times as long as it should. ./run 5.14
+ * finds the first; `--counters` and `--view` show the second.
  *
  * Limits at 64x256:
  *   bank conflicts <= 100

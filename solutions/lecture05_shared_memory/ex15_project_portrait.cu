@@ -34,10 +34,10 @@
  * registers what they share.
  *
  * After a pass:
- * One kernel reads whole words, takes the pixels apart in shared memory, and reduces the range within warps and
- * blocks. A second one blurs a tile in shared memory along rows, then columns, and writes it turned, through rows of
- * 33 words. Next: a lower number of turns, for the leaderboard (tools/course.sh leaderboard); the reads of the blur
- * are most of it.
+ * One kernel reads whole words, takes the pixels apart in shared memory, and reduces the range within warps and blocks.
+ * A second one blurs a tile in shared memory along rows, then columns, and writes it turned, through rows of 33 words.
+ * Next: a lower number of turns, for the leaderboard (tools/course.sh leaderboard); most of the turns are the blur's
+ * reads.
  */
 #include "lab.h"
 

@@ -1,8 +1,8 @@
 /* Exercise 11.1 a sparse matrix times a vector (1 point)
  *
- * A is in CSR: the nonzeros of row m are those from row_start[m] up to, but not including, row_start[m + 1]; number i
- * of them has the value value[i] and is in column[i]. One thread computes one element of y = A x. An empty row gives 0.
- * The sum stays in a register: y[m] is written once, by the line that is there.
+ * A is in CSR: the nonzeros of row m are those from row_start[m] up to, but not including, row_start[m + 1]; nonzero i
+ * has the value value[i] and is in the column column[i]. One thread computes one element of y = A x. An empty row gives
+ * 0. The sum stays in a register: y[m] is written once, by the line that is given.
  *
  * Limits at 128x300:
  *   global loads <= 1000
@@ -14,7 +14,7 @@
  * Hint 2: x is indexed by the column, not by i.
  *
  * After a pass:
- * A row's values lie between two entries of row_start, and each is multiplied by the element of x that its column
+ * A row's values are between two entries of row_start, and each is multiplied by the element of x that its column
  * names. Elements that are not stored cost nothing. Next: exercise 11.9, where eight lanes share a row.
  */
 #include <stdlib.h>

@@ -21,8 +21,9 @@
  * Hint 3: all 32 rows of B are needed, although A has only 16 values per row: the metadata picks among them.
  *
  * After a pass:
- * Each lane gives the elements of B that the instruction expects of it, in pairs of rows; places choose among them
- * inside the tensor core. Nothing is moved afterwards. Next: the lab spgemm24, which does this for whole matrices.
+ * Each lane provides the elements of B that the instruction expects from it, in pairs of rows; the metadata chooses
+ * among them inside the tensor core. Nothing is moved afterwards. Next: the lab spgemm24, which does this for whole
+ * matrices.
  */
 #include "lab.h"
 #include "ptx.cuh"

@@ -1,16 +1,17 @@
 /* Exercise 11.6 keep the zeros (2 points)
  *
- * Training with a mask: a step of SGD with momentum, after which every weight whose mask is 0 is exactly 0, whatever
- * its gradient, and its velocity too (it must not go on growing where the weight is masked). For the others
+ * Write one step of training with a mask: SGD with momentum, after which every weight whose mask is 0 is exactly 0,
+ * whatever its gradient, and so is its velocity (which must not keep growing where the weight is masked). For the
+ * others
  *   velocity = momentum * velocity + gradient,   weight = weight - rate * velocity.
- * Gradients of masked weights may be infinite or NaN: these must not get through. Write each number
- * once, and compute in float.
+ * Gradients of masked weights may be infinite or NaN: these must not get through. Write each number once, and compute
+ * in float.
  *
  * Limits at 5000:
  *   global stores <= 450
  *   double promotions <= 0
  *
- * Hint 1: infinity times 0 is NaN, so multiplying by the mask is not enough: choose.
+ * Hint 1: infinity times 0 is NaN, so multiplying by the mask is not enough: select.
  *
  * After a pass:
  * Weight and velocity of a masked element become 0 together, so that nothing comes back by momentum. The gradient of a

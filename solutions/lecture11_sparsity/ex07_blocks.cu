@@ -1,9 +1,9 @@
 /* Exercise 11.7 whole blocks (2 points)
  *
- * C = A B with A (M x K) in block CSR, square blocks of 16: the blocks of block row r are number row_start[r] up to,
- * but not including, row_start[r + 1]; block number b is in block column column[b], and its 256 elements are at value +
- * 256 b, row by row. B is K x N, C is M x N, all row-major. One thread computes one element of C, and reads only what
- * it needs of the blocks.
+ * C = A B with A (M x K) in block CSR, square blocks of 16: the blocks of block row r have the numbers from
+ * row_start[r] up to, but not including, row_start[r + 1]; block b is in block column column[b], and its 256 elements
+ * are at value + 256 b, row by row. B is K x N, C is M x N, all row-major. One thread computes one element of C, and
+ * reads only what it needs of the blocks.
  *
  * Limits at 64x130x256:
  *   global loads <= 110000

@@ -1,16 +1,16 @@
 /* Exercise 11.9 a broken kernel: eight lanes per row (3 points)
  *
  * y = A x for a sparse matrix in CSR: row r has the values value[start[r]] to value[start[r + 1] - 1] in the columns of
- * the same places. Eight lanes handle a row, and a warp four rows. Two mistakes: rows mix where they should not, and
- * lanes read far apart. ./run 11.9 finds the first, `--counters` the second.
+ * the same places. Eight lanes handle a row, and a warp four rows. There are two mistakes: rows are mixed where they
+ * should not be, and neighbouring lanes read far apart. ./run 11.9 finds the first, `--counters` the second.
  *
  * Limits at 256:
  *   sectors / possible sectors of global loads <= 6
  *   global loads <= 2300
  *   global atomics <= 0
  *
- * Hint 1: rows are of different lengths, and lanes of the warp leave the loop at different times; whom does step 8 or
- * 16 of a shuffle join?
+ * Hint 1: rows are of different lengths, and lanes of the warp leave the loop at different times; which lanes do steps
+ * 8 and 16 of the shuffles combine?
  *
  * Hint 2: neighbouring lanes take neighbouring values: lane l of the eight takes l, l + 8, l + 16 ...
  *

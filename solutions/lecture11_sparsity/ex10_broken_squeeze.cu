@@ -2,8 +2,8 @@
  *
  * The values of a row of x (rows x cols) that are not 0 move to the front of the same row of y, in their order; the
  * rest of y is 0. A warp handles a row, 32 columns at a time: `__ballot_sync` says which lanes have a value, and
- * `__popc`, which counts the bits that are set, how many of them come before. Two mistakes: who takes part in the vote,
- * and a mask. ./run 11.10 runs `cucc --check`.
+ * `__popc`, which counts the bits that are set, how many of them come before. There are two mistakes: in which lanes
+ * take part in the vote, and in a mask. ./run 11.10 runs `cucc --check`.
  *
  * Limits at 8x100:
  *   global loads <= 40
@@ -16,9 +16,9 @@
  * Hint 2: which bits are set in (2u << lane) - 1? A lane does not come before itself.
  *
  * After a pass:
- * All 32 lanes go round the loop together, and a lane beyond the end of the row votes no; a lane counts only the bits
- * below its own. This is a prefix sum of single bits, and it is how filters and samplers pack their output. Next: let a
- * block squeeze one long row, with the running sums of exercise 5.9 across its warps.
+ * All 32 lanes run through the loop together, and a lane beyond the end of the row votes no; a lane counts only the
+ * bits below its own. This is a prefix sum of single bits, and it is how filters and samplers pack their output. Next:
+ * let a block squeeze one long row, with the running sums of exercise 5.9 across its warps.
  */
 #include "lab.h"
 

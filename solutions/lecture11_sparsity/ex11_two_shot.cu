@@ -3,7 +3,7 @@
  * Each of G ranks has a vector of n floats in its GPU's memory, and each must get the sum of all of them. The kernel
  * runs once on each GPU and may read and write the memory of all. Rank r adds part r, the elements from n * r / G up to
  * n * (r + 1) / G, of all vectors, and writes the sums into every rank's output. Add in the order of the ranks, so that
- * the bits do not depend on who adds. n need not be a multiple of G.
+ * the bits do not depend on which rank adds. n need not be a multiple of G.
  *
  * Hint 1: the threads of the grid walk over the part in steps of gridDim.x * blockDim.x, from its first element.
  *

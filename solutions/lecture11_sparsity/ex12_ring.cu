@@ -1,6 +1,6 @@
 /* Exercise 11.12 a ring of copies (2 points)
  *
- * G ranks form a ring, and the vector of each is cut into G parts. In a step every rank sends one part to its right
+ * G ranks form a ring, and the vector of each is cut into G parts. In each step every rank sends one part to its right
  * neighbour, rank + 1 modulo G. In the first G - 1 steps the receiver adds what comes to its own part of the same
  * number (reduce-scatter); in the next G - 1 it replaces its own part (all-gather). At the end every rank has the sum
  * of all vectors. Say which part a rank sends in each step, step 0 to G - 2 of each half.

@@ -16,9 +16,9 @@
  * Hint 3: while ((unsigned)((word = *from) >> 32) != call); and send before you wait, or both wait for ever.
  *
  * After a pass:
- * There is no fence and no separate flag: who sees the number has the value, since both came in one store. The bytes
- * double, and a round trip over the link is saved, which pays for small vectors. NCCL calls this protocol LL. Next: more
- * than two ranks, and two inboxes in turns, as in words_kernel8 of allreduce.cu.
+ * There is no fence and no separate flag: whoever sees the number has the value, since both came in one store. This
+ * doubles the bytes but saves a round trip over the link, which pays off for small vectors. NCCL calls this protocol
+ * LL. Next: more than two ranks, and two inboxes in turns, as in words_kernel8 of allreduce.cu.
  */
 #include "gpus.cuh"
 #include "lab.h"

@@ -20,9 +20,9 @@
  * Hint 3: float4 loads and stores keep every lane's 16 bytes together; the two that stay are one float2.
  *
  * After a pass:
- * The gradient changed the dense weights, also those that the mask dropped, and the mask follows from the result. The
- * weights were read once and written once, as in rung 4 of sparse_step, which saves a whole read of them. Next: look at
- * prune24_both, which finds a mask of rows and columns at once.
+ * The gradient changed the dense weights, including those that the mask dropped, and the mask follows from the result.
+ * The weights were read once and written once, as in rung 4 of sparse_step, which saves a whole read of them. Next:
+ * look at prune24_both, which finds a mask of rows and columns at once.
  */
 #include <math.h>
 

@@ -17,8 +17,8 @@
  *
  * After a pass:
  * Tiles are taken column by column within groups of a few rows, so the tiles that run together share rows of A and
- * columns of B, and L2 keeps them. The last group may be lower. Next: draw the order for a group of one, and of all
- * rows.
+ * columns of B, and L2 keeps them. The last group may have fewer rows. Next: draw the order for a group of one, and of
+ * all rows.
  */
 #include <string.h>
 

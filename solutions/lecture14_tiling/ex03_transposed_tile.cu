@@ -11,8 +11,8 @@
  * Hint 1: thread tid takes row tid / (BK / 4) of the tile and the 4 values of k from tid % (BK / 4) * 4 on.
  *
  * Hint 2: a float4 is read with *(const float4 *)(A + place); place must be a multiple of 4, and is, because K is. Rows
- * beyond M and columns beyond K become zeros: to read there is out of bounds, and 0 times what is there is not 0 if
- * it happens to be infinite or NaN.
+ * beyond M and columns beyond K become zeros: reading there is out of bounds, and 0 times the value there is not 0 if
+ * that value is infinite or NaN.
  *
  * After a pass:
  * Each thread loads four neighbouring elements of a row of A and stores them in four rows of the tile, so that what a

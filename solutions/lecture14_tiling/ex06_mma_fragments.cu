@@ -17,8 +17,8 @@
  * Hint 2: the .x2 form reads the addresses of lanes 0 to 15 only, but the others must give valid ones too.
  *
  * After a pass:
- * ldmatrix gives every lane the elements that mma expects, and the sums are two by two in rows g and g + 8. No shuffle
- * is needed. Next: the same by wgmma, exercise 14.15.
+ * ldmatrix gives every lane the elements that mma expects, and the sums are in pairs in rows g and g + 8. No shuffle is
+ * needed. Next: the same by wgmma, exercise 14.15.
  */
 #include <cuda_bf16.h>
 

@@ -1,9 +1,10 @@
 /* Exercise 14.10 parts of a sequence become one (2 points)
  *
- * When a model writes, one query looks back at all tokens, and several blocks share the sequence: part p has found the
- * largest score it met, max[p], the sum of its weights exp(score - max[p]), sum[p], and for each of 128 columns the sum
- * of weights times values, out[p][d]. Merge `parts` of them for each head: o[d] = (sum of all weights times values) /
- * (sum of all weights). A part may have seen nothing: its max is -inf, its sums are 0. Some part has seen something.
+ * When a model generates text, one query looks back at all tokens, and several blocks share the sequence: part p has
+ * found the largest score it met, max[p], the sum of its weights exp(score - max[p]), sum[p], and for each of 128
+ * columns the sum of weights times values, out[p][d]. Merge `parts` of them for each head: o[d] = (sum of all weights
+ * times values) / (sum of all weights). A part may have seen nothing: its max is -inf, its sums are 0. Some part has
+ * seen something.
  *
  * Limits at 4x9:
  *   global loads <= 800
@@ -12,7 +13,8 @@
  * Hint 1: weights taken against max[p] become weights against the largest of all, M, by the factor exp(max[p] - M).
  * Both of a part's sums take the same factor.
  *
- * Hint 2: exp(-inf - M) is 0, as it should be, as long as M is not -inf: find M first, or treat the empty part apart.
+ * Hint 2: exp(-inf - M) is 0, as it should be, as long as M is not -inf: find M first, or treat the empty part
+ * separately.
  *
  * After a pass:
  * Each part is scaled to the common maximum before the parts are added, so no order of parts is special. It is exercise

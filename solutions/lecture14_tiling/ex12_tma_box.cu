@@ -2,7 +2,7 @@
  *
  * y = x transposed, for a matrix x (rows x cols) whose rows are a multiple of 16 bytes. A block handles a box of 32 x
  * 32. It gets x as a tensor map only: one thread issues the copy of the box to shared memory, and all wait until its
- * bytes have landed. What is outside of x arrives as zeros, and counts as bytes too. The barrier is initialised.
+ * bytes have landed. Elements outside x arrive as zeros, and their bytes count too. The barrier is initialised.
  *
  * Hint 1: mbarrier_arrive_expect(bar, bytes) is the one arrival that ends the phase, and announces the bytes; then
  * tma_load(smem, &map, column, row, bar).
@@ -11,8 +11,8 @@
  *
  * After a pass:
  * One thread announces the bytes and requests the box, all threads wait for the barrier's phase, and no thread computes
- * an address or a bound. The whole box counts, with the zeros that are outside of the matrix. Next: exercise 14.14,
- * where boxes are requested before they are needed.
+ * an address or a bound. The whole box counts, with the zeros from outside the matrix. Next: exercise 14.14, where
+ * boxes are requested before they are needed.
  */
 #include "hopper.cuh"
 #include "lab.h"

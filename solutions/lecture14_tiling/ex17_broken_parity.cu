@@ -1,12 +1,13 @@
 /* Exercise 14.17 a broken kernel: stale parity (3 points)
  *
- * y[r] is the largest magnitude in row r of x (rows x cols). A warp handles 32 rows; TMA brings boxes of 32 x 32 into one
- * buffer. It is right where a row has at most 32 columns. Three mistakes: what the wait names, how many bytes are
- * announced, and what happens to the buffer while somebody still reads. ./run 14.17 runs `cucc --check`.
+ * y[r] is the largest magnitude in row r of x (rows x cols). A warp handles 32 rows; TMA brings boxes of 32 x 32 into
+ * one buffer. It is right where a row has at most 32 columns. There are three mistakes: in what the wait names, in how
+ * many bytes are announced, and in what happens to the buffer while lanes still read it. ./run 14.17 runs `cucc
+ * --check`.
  *
  * Hint 1: a wait that names the parity of the phase before returns at once. Which phase is the second box's?
  *
- * Hint 2: TMA counts every byte of the box, what is outside of the matrix too.
+ * Hint 2: TMA counts every byte of the box, including those outside the matrix.
  *
  * After a pass:
  * The parity flips with each round, the announced bytes are those of the whole box, and the next box is requested only

@@ -1,8 +1,8 @@
 /* Exercise 14.21 a broken kernel: copies that nobody waits for (2 points)
  *
- * y[r] is the dot product of row r of x (rows x 128) with w. A warp handles a row; cp.async brings the row and w to shared
- * memory, four elements per lane. Two mistakes: one wait is missing and one counts too generously. ./run 14.21 runs
- * `cucc --check`.
+ * y[r] is the dot product of row r of x (rows x 128) with w. A warp handles a row; cp.async brings the row and w to
+ * shared memory, four elements per lane. There are two mistakes: one wait is missing, and one is too generous. ./run
+ * 14.21 runs `cucc --check`.
  *
  * Hint 1: cp_async_wait<1>() lets the newest group be under way. Which group is w in?
  *

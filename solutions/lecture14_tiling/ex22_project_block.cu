@@ -23,8 +23,8 @@
  * and attention with one warp per query and head (14.8 and 14.9). `between` has room for what goes from one kernel to
  * the next.
  *
- * Hint 2: stage 2. A lane reads what its neighbour's next word is: columns of B, columns of a key. A row's sum of
- * squares is a warp's work.
+ * Hint 2: stage 2. Neighbouring lanes read neighbouring words: columns of B, columns of a key. A row's sum of squares
+ * is a warp's work.
  *
  * Hint 3: stage 3. The product needs tiles of both operands in shared memory, attention a tile of 32 keys and 32 values
  * that all warps of a block use. A lane that has one key reads a column of the tile, so its rows have 33 words.
