@@ -1,4 +1,4 @@
-// An atomic beyond the bins of a histogram.
+// An atomic past the end of a histogram's bins.
 #include "../mistake.h"
 
 enum { BINS = 64 };

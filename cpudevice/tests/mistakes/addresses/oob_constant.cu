@@ -1,4 +1,4 @@
-// A filter mask in constant memory, read one element too far.
+// A filter mask in constant memory is read one element too far.
 #include "../mistake.h"
 
 __constant__ float mask[5];

@@ -1,4 +1,4 @@
-// The faulty access stands in a device function called through two levels.
+// The faulty access is in a device function that is called through two levels.
 #include "../mistake.h"
 
 __device__ float get(const float *a, int i) { return a[i]; } // BUG: memcheck

@@ -1,4 +1,4 @@
-// An index that counts bytes where elements are meant lands in the next array, megabytes away.
+// An index in bytes instead of elements lands in the next array, megabytes away.
 #include "../mistake.h"
 
 __global__ void mark(float *x, long i) { x[i] = 1; } // BUG: memcheck

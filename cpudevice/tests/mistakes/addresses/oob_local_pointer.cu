@@ -1,4 +1,4 @@
-// An array of the thread's own, handed to a function that goes one element too far.
+// A thread's local array is passed to a function that goes one element too far.
 #include "../mistake.h"
 
 __device__ void sort(int *v, int n)

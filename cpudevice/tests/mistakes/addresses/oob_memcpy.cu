@@ -1,4 +1,4 @@
-// memcpy in a kernel: a row of 64 bytes, and 100 are copied.
+// memcpy in a kernel copies 100 bytes of a row of 64.
 #include "../mistake.h"
 
 __global__ void row(char *out, const char *in)

@@ -1,4 +1,4 @@
-// No bound check: the last block has more threads than there are elements left.
+// No bounds check: the last block has more threads than there are elements left.
 #include "../mistake.h"
 
 __global__ void scale(float *x, int n)

@@ -1,4 +1,4 @@
-// A tile is loaded whole though the matrix ends inside it.
+// A whole tile is loaded although the matrix ends inside it.
 #include "../mistake.h"
 
 enum { T = 16 };

@@ -1,4 +1,4 @@
-// An index beyond one shared array lands in the next.
+// An index past the end of one shared array lands in the next.
 #include "../mistake.h"
 
 __global__ void two(int *out)

@@ -1,4 +1,4 @@
-// An array of structs, one short.
+// An array of structs is one element short.
 #include "../mistake.h"
 
 struct particle { float x, y, z; int id; };

@@ -1,4 +1,4 @@
-// The memory behind a texture is freed before the kernel that reads it.
+// The memory of a texture is freed before the kernel that reads it.
 #include "../mistake.h"
 
 __global__ void read(cudaTextureObject_t t, float *x) { x[threadIdx.x] = tex1Dfetch<float>(t, threadIdx.x); } // BUG: memcheck

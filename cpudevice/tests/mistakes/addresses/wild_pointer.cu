@@ -1,4 +1,4 @@
-// A pointer table on the device that nobody filled.
+// A pointer table on the device that was never filled.
 #include "../mistake.h"
 
 __global__ void scatter(int **rows) { rows[threadIdx.x][0] = 1; } // BUG: memcheck

@@ -1,4 +1,4 @@
-// Bytes and doubles share one dynamic arena, without padding between.
+// Bytes and doubles share one dynamic array, without padding between them.
 #include "../mistake.h"
 
 __global__ void mixed(double *out)

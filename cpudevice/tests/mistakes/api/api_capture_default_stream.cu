@@ -1,4 +1,4 @@
-// While a stream is captured a kernel is launched into the default stream.
+// While a stream is being captured, a kernel is launched into the default stream.
 #include "../mistake.h"
 
 __global__ void step(int *x) { x[threadIdx.x]++; }

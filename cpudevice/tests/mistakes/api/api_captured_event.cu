@@ -1,4 +1,4 @@
-// A host that waits for an event which was recorded in a capture.
+// The host waits for an event that was recorded in a capture.
 // SAYS: stands for a place in the graph
 #include "../mistake.h"
 

@@ -1,4 +1,4 @@
-// The time of a kernel is asked for before anybody has waited for its end.
+// The time of a kernel is asked for before its end has been waited for.
 #include "../mistake.h"
 
 __global__ void work(float *x)

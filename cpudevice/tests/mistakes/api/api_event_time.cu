@@ -1,4 +1,4 @@
-// The elapsed time of events that were never recorded.
+// The elapsed time is asked for between events that were never recorded.
 #include "../mistake.h"
 
 int main()

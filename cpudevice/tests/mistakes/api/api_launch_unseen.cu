@@ -1,4 +1,4 @@
-// A launch that fails, and nobody asks.
+// A launch fails, and the error is never checked.
 #include "../mistake.h"
 
 __global__ void ones(int *x) { x[threadIdx.x] = 1; }

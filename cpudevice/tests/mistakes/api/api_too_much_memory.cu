@@ -1,4 +1,4 @@
-// A byte count that overflows: the result is never looked at.
+// A byte count overflows, and the result of the call is never checked.
 #include "../mistake.h"
 
 int main()

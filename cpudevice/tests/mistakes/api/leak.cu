@@ -1,4 +1,4 @@
-// An early return forgets what was allocated.
+// An early return skips the free of what was allocated.
 #include "../mistake.h"
 
 static int work(int n)

@@ -1,4 +1,4 @@
-// Each turn of the loop makes an event, and none is destroyed.
+// Each iteration of the loop makes an event, and none is destroyed.
 #include "../mistake.h"
 
 __global__ void ones(int *x) { x[threadIdx.x] = 1; }

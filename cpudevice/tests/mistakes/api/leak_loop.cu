@@ -1,4 +1,4 @@
-// A buffer is allocated anew in each round.
+// A buffer is allocated anew in each iteration.
 #include "../mistake.h"
 
 __global__ void step(float *x, float *y) { y[threadIdx.x] = x[threadIdx.x] + 1; }

@@ -1,4 +1,4 @@
-// A barrier of the block says nothing of an asynchronous copy.
+// A barrier of the block does not wait for an asynchronous copy.
 #include "../async.h"
 
 __global__ void single(MAPS)

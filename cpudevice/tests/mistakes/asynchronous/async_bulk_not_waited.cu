@@ -1,4 +1,4 @@
-// A bulk copy is read behind a barrier alone.
+// A bulk copy is read after a barrier alone.
 #include "../async.h"
 
 __global__ void bulk(MAPS)

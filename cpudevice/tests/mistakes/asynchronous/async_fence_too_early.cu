@@ -1,4 +1,4 @@
-// The fence stands before the writes that it is for.
+// The fence comes before the writes that it is meant for.
 #include "../async.h"
 
 __global__ void stores(MAPS)

@@ -1,4 +1,4 @@
-// The block ends before a copy that nobody waits for.
+// The block ends before a copy that no thread waits for.
 #include "../async.h"
 
 __global__ void pair(MAPS)

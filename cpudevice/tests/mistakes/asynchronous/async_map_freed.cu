@@ -1,4 +1,4 @@
-// The tensor map is that of an array that was freed.
+// The tensor map describes an array that was freed.
 #include "../async.h"
 
 __global__ void single(MAPS)

@@ -1,4 +1,4 @@
-// The driver refused the tensor map, and nobody looked: the array begins on no multiple of 16 bytes.
+// The driver refused the tensor map, and nobody checks the error: the array does not begin at a multiple of 16 bytes.
 #include "../async.h"
 
 __global__ void single(MAPS)

@@ -1,4 +1,4 @@
-// The second tile is no multiple of 128 bytes from the first.
+// The second tile is not a multiple of 128 bytes from the first.
 #include "../async.h"
 
 __global__ void pair(MAPS)

@@ -1,4 +1,4 @@
-// The next copy overwrites what other threads still read.
+// The next copy overwrites elements that other threads still read.
 #include "../async.h"
 
 __global__ void single(MAPS)

@@ -1,4 +1,4 @@
-// A copy is to read what threads wrote, and no fence.proxy.async stands between.
+// A copy reads what threads wrote, with no fence.proxy.async in between.
 #include "../async.h"
 
 __global__ void stores(MAPS)

@@ -1,4 +1,4 @@
-// One thread waits for the copy, and the others go on without it.
+// One thread waits for the copy, and the others continue without waiting.
 #include "../async.h"
 
 __global__ void single(MAPS)

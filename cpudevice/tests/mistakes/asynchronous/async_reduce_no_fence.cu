@@ -1,4 +1,4 @@
-// A reduction reads sums that threads wrote, with no fence.proxy.async between.
+// A reduction reads sums that threads wrote, with no fence.proxy.async in between.
 #include "../async.h"
 
 __global__ void stores(MAPS)

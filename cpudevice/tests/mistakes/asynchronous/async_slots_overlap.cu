@@ -1,4 +1,4 @@
-// The slots lie half a tile apart.
+// The slots are half a tile apart.
 #include "../async.h"
 
 __global__ void ring(MAPS)

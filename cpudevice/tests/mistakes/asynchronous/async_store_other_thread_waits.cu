@@ -1,4 +1,4 @@
-// A thread waits for groups of its own: this one has issued none.
+// A thread waits for its own groups, and this one has issued none.
 #include "../async.h"
 
 __global__ void stores(MAPS)

@@ -1,4 +1,4 @@
-// The wait leaves one group under way, and there is one tile.
+// The wait leaves one group in flight, and there is only one tile.
 #include "../async.h"
 
 __global__ void stores(MAPS)

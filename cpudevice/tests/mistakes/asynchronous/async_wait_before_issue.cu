@@ -1,4 +1,4 @@
-// The thread that is to issue the copy waits for it first.
+// The thread that should issue the copy waits for it first.
 #include "../async.h"
 
 __global__ void single(MAPS)

@@ -1,4 +1,4 @@
-// The producer fills the slot beside the one whose mbarrier counts the bytes.
+// The producer fills the slot next to the one whose mbarrier counts the bytes.
 #include "../async.h"
 
 __global__ void ring(MAPS)

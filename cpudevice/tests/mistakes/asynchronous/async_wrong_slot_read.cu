@@ -1,4 +1,4 @@
-// The consumers read the slot beside the one they waited for.
+// The consumers read the slot next to the one they waited for.
 #include "../async.h"
 
 __global__ void ring(MAPS)

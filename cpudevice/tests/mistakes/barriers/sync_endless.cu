@@ -1,4 +1,4 @@
-// A loop that forgets to count.
+// A loop whose counter is never increased.
 #include "../mistake.h"
 
 __global__ void collatz(int *x)

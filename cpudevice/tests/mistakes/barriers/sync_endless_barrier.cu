@@ -1,4 +1,4 @@
-// A loop whose threads go on meeting at a barrier and never end.
+// A loop whose threads keep meeting at a barrier and never end.
 #include "../mistake.h"
 
 __global__ void settle(int *x)

@@ -1,4 +1,4 @@
-// A lock that is taken and never given back.
+// A lock that is taken and never released.
 #include "../mistake.h"
 
 __device__ int lock;

@@ -1,4 +1,4 @@
-// Threads go round a loop with a barrier a different number of times.
+// Threads run a loop with a barrier a different number of times.
 #include "../mistake.h"
 
 __global__ void loop(int *x)

@@ -1,4 +1,4 @@
-// A full mask where only some lanes come.
+// A full mask where only some lanes arrive.
 #include "../mistake.h"
 
 __global__ void shuffle(int *x)

@@ -1,4 +1,4 @@
-// A shuffle whose width is no power of two.
+// A shuffle whose width is not a power of two.
 #include "../mistake.h"
 
 __global__ void sum(int *x)

@@ -1,4 +1,4 @@
-// The readers tell the other block that they are done, which does not wait for it and may have ended.
+// The readers signal the other block that they are done, but it does not wait for them and may have ended.
 #include "../cluster.h"
 
 PAIR pairs(const int *x, int *y)

@@ -1,4 +1,4 @@
-// Both blocks of a cluster count by atomics whose scope is the block.
+// Both blocks of a cluster count with atomics whose scope is the block.
 #include "../cluster.h"
 
 PAIR pairs(const int *x, int *y)

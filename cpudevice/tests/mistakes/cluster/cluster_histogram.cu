@@ -1,4 +1,4 @@
-// Both blocks count in the first one's bins, and not by atomics.
+// Both blocks count in the first one's bins, without atomics.
 #include "../cluster.h"
 
 PAIR pairs(const int *x, int *y)

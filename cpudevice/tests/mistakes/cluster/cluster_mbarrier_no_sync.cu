@@ -1,4 +1,4 @@
-// Threads arrive at an mbarrier of the other block, and wait for their own block's initialisation alone.
+// Threads arrive at an mbarrier of the other block, but wait only for their own block's initialisation.
 #include "../cluster.h"
 
 PAIR pairs(const int *x, int *y)

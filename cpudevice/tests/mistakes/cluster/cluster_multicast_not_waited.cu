@@ -1,4 +1,4 @@
-// The second block takes the slot that the first has filled for both, and has not waited for its bytes.
+// The second block reads the slot that the first has filled for both, without waiting for its bytes.
 #include "../cluster.h"
 
 PAIR pairs(const int *x, int *y)

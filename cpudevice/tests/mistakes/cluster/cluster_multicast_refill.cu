@@ -1,4 +1,4 @@
-// The producer waits until its own block has read the slot, and sends it to the other block as well.
+// The producer waits until its own block has read the slot, but sends the next copy to the other block as well.
 #include "../cluster.h"
 
 PAIR pairs(const int *x, int *y)

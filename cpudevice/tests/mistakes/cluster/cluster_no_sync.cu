@@ -1,4 +1,4 @@
-// The other block's values are read behind a barrier of this block alone.
+// The other block's values are read after a barrier of this block alone.
 #include "../cluster.h"
 
 PAIR pairs(const int *x, int *y)

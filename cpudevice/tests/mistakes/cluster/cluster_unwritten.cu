@@ -1,4 +1,4 @@
-// The second half of the other block's array is read, and only the first was filled.
+// The second half of the other block's array is read, but only the first was filled.
 #include "../cluster.h"
 
 PAIR pairs(const int *x, int *y)

@@ -1,4 +1,4 @@
-// A flag from another GPU, and the fence behind it reaches the reader's own GPU alone.
+// A flag comes from another GPU, but the fence after it covers the reader's own GPU only.
 #include "gpus.h"
 
 __global__ void give(int *data, volatile int *flag)

@@ -1,4 +1,4 @@
-// A flag for another GPU, and the fence before it reaches the writer's own GPU alone.
+// A flag is for another GPU, but the fence before it covers the writer's own GPU only.
 #include "gpus.h"
 
 __global__ void give(int *data, volatile int *flag)

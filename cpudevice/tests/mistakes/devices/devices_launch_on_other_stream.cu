@@ -1,4 +1,4 @@
-// A stream of GPU 1 while GPU 0 is current: the launch fails, and nobody looks.
+// A kernel is launched into a stream of GPU 1 while GPU 0 is current: the launch fails, and the error is never checked.
 #include "../mistake.h"
 
 static int devices = setenv("CUDA_CPU_DEVICES", "2", 1);

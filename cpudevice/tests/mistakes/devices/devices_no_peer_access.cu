@@ -1,4 +1,4 @@
-// GPU 0 may access GPU 1's memory, and the kernel that runs on GPU 1 reads GPU 0's: access goes one way.
+// GPU 0 may access GPU 1's memory, but the kernel that runs on GPU 1 reads GPU 0's: access is granted in one direction.
 // SAYS: touches the memory of device 0
 #include "../mistake.h"
 

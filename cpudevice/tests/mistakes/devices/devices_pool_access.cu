@@ -1,4 +1,4 @@
-// GPU 1's kernel reads memory of GPU 0's pool: peer access is about cudaMalloc()'s memory, and does not open a pool.
+// GPU 1's kernel reads memory of GPU 0's pool: peer access is for cudaMalloc()'s memory, and does not open a pool.
 // SAYS: cudaMemPoolSetAccess() has not opened that
 #include "gpus.h"
 

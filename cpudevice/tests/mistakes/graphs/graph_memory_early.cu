@@ -1,4 +1,4 @@
-// What a graph allocates is written before the graph is launched.
+// The memory that a graph allocates is written before the graph is launched.
 // SAYS: a graph's memory, which is not allocated yet
 #include "../mistake.h"
 

@@ -1,4 +1,4 @@
-// A kernel that reads a graph's memory is launched behind the graph, which has freed it.
+// A kernel that reads a graph's memory is launched after the graph, which has freed it.
 // SAYS: use of device memory after it was freed
 #include "../mistake.h"
 

@@ -1,4 +1,4 @@
-// A graph counts on what its last launch has left in memory that each launch allocates anew.
+// A graph relies on values that its last launch left in memory that each launch allocates anew.
 #include "../mistake.h"
 
 __global__ void first(int *x, const int *launches)

@@ -1,4 +1,4 @@
-// A copy is queued behind the free of what it reads.
+// A copy is queued after the free of the memory that it reads.
 #include "../mistake.h"
 
 __global__ void ones(int *x) { x[threadIdx.x] = 1; }

@@ -1,4 +1,4 @@
-// Host to device, said the other way round.
+// A copy from host to device is given the opposite direction.
 #include "../mistake.h"
 
 int main()

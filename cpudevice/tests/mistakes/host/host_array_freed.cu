@@ -1,4 +1,4 @@
-// The host looks at the result after the array that holds it was deleted.
+// The host reads the result after the array that holds it was deleted.
 #include "../mistake.h"
 
 __global__ void count_up(int *x) { x[threadIdx.x] = threadIdx.x; }

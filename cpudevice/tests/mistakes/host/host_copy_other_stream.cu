@@ -1,4 +1,4 @@
-// The copy back runs on another stream than the kernel.
+// The copy back runs on a different stream from the kernel.
 #include "../mistake.h"
 
 __global__ void ones(int *x) { x[threadIdx.x] = 1; }

@@ -1,4 +1,4 @@
-// cudaFreeAsync on another stream than the kernel that still uses the memory.
+// cudaFreeAsync runs on a different stream from the kernel that still uses the memory.
 #include "../mistake.h"
 
 __global__ void ones(int *x) { x[threadIdx.x] = 1; }

@@ -1,4 +1,4 @@
-// What a graph computes is read before the graph is done.
+// The result of a graph is read before the graph is done.
 #include "../mistake.h"
 
 __global__ void step(int *x) { x[threadIdx.x]++; }

@@ -1,4 +1,4 @@
-// The copy that brings the input is on another stream than the kernel that wants it.
+// The copy that brings the input is on a different stream from the kernel that reads it.
 #include "../mistake.h"
 
 __global__ void twice(int *x) { x[threadIdx.x] *= 2; }

@@ -1,4 +1,4 @@
-// A pinned buffer is refilled while its copy is under way.
+// A pinned buffer is refilled while its copy is in flight.
 #include "../mistake.h"
 
 int main()

@@ -1,4 +1,4 @@
-// Two kernels on one stream read an array, and the second one changes it, while a kernel of another stream reads it too.
+// Two kernels on one stream read an array, and the second changes it, while a kernel on another stream reads it too.
 // ENV: CUDA_CPU_WORKERS=1
 #include "../mistake.h"
 

@@ -1,4 +1,4 @@
-// All lanes of the producer warp announce and fetch, not one.
+// All lanes of the producer warp announce and fetch, instead of one.
 #include "../async.h"
 
 __global__ void ring(MAPS)

@@ -1,4 +1,4 @@
-// The bytes that are announced are elements.
+// The number of elements is announced instead of the number of bytes.
 #include "../async.h"
 
 __global__ void ring(MAPS)

@@ -1,4 +1,4 @@
-// The arrival announces no bytes: the phase ends before they have come.
+// The arrival announces no bytes, so the phase ends before they have landed.
 #include "../async.h"
 
 __global__ void ring(MAPS)

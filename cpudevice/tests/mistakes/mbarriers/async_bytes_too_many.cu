@@ -1,4 +1,4 @@
-// Twice as many bytes are announced as come.
+// Twice as many bytes are announced as arrive.
 #include "../async.h"
 
 __global__ void ring(MAPS)

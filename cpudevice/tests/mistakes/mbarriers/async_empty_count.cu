@@ -1,4 +1,4 @@
-// The mbarrier expects both warps of the consumers and the producer, which never arrives.
+// The mbarrier expects both consumer warps and the producer, which never arrives.
 #include "../async.h"
 
 __global__ void ring(MAPS)

@@ -1,4 +1,4 @@
-// The producer waits for a phase that nobody can end: the ring is empty at first.
+// The producer waits for a phase that nothing can end: the ring is empty at first.
 #include "../async.h"
 
 __global__ void ring(MAPS)

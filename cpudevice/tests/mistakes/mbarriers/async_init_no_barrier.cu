@@ -1,4 +1,4 @@
-// The mbarriers are used with no barrier behind their initialisation.
+// The mbarriers are used with no barrier after their initialisation.
 #include "../async.h"
 
 __global__ void ring(MAPS)

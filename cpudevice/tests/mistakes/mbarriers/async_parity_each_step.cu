@@ -1,4 +1,4 @@
-// The parity changes at each step, not each time round the ring.
+// The parity changes at each step, instead of each time around the ring.
 #include "../async.h"
 
 __global__ void ring(MAPS)

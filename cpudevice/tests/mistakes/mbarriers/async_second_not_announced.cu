@@ -1,4 +1,4 @@
-// The bytes of the first of two copies are announced, those of the second forgotten.
+// The bytes of the first of two copies are announced, but not those of the second.
 #include "../async.h"
 
 __global__ void pair(MAPS)

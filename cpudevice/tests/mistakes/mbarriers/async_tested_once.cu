@@ -1,4 +1,4 @@
-// A test is no wait: its answer is thrown away.
+// A test is not a wait, and its answer is thrown away.
 #include "../async.h"
 
 __global__ void ring(MAPS)

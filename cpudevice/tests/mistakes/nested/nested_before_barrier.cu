@@ -1,4 +1,4 @@
-// The last thread launches a kernel on what its whole block prepares, and does not wait for the others.
+// The last thread launches a kernel that uses what its whole block prepares, without waiting for the others.
 #include "../mistake.h"
 
 __global__ void child(const int *x, int *y) { y[threadIdx.x] = x[63 - threadIdx.x]; }

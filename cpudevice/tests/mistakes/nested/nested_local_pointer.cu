@@ -1,4 +1,4 @@
-// A kernel launches another with a pointer to a local array of its own.
+// A kernel launches another with a pointer to its own local array.
 #include "../mistake.h"
 
 __global__ void child(const int *x, int *y) { y[threadIdx.x] = x[threadIdx.x]; }

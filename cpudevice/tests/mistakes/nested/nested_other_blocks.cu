@@ -1,4 +1,4 @@
-// The first block launches a kernel on what all blocks prepare.
+// The first block launches a kernel that uses what all blocks prepare.
 #include "../mistake.h"
 
 __global__ void child(const int *x, int *y) { y[threadIdx.x] = x[threadIdx.x]; }

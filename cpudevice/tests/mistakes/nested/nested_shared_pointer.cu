@@ -1,4 +1,4 @@
-// A block hands its shared memory to the kernel that it launches.
+// A block passes its shared memory to the kernel that it launches.
 #include "../mistake.h"
 
 __global__ void child(const int *x, int *y) { y[threadIdx.x] = 2 * x[threadIdx.x]; }

@@ -1,4 +1,4 @@
-// Two blocks launch kernels that use one array: each block has a default stream of its own.
+// Two blocks launch kernels that use one array, but each block has its own default stream.
 #include "../mistake.h"
 
 __global__ void child(int *x) { x[threadIdx.x]++; } // BUG: racecheck

@@ -1,4 +1,4 @@
-// The blocks of a cluster pass each other a row in global memory, and do not wait for each other.
+// The blocks of a cluster pass each other a row in global memory, without waiting for each other.
 #include <cooperative_groups.h>
 
 #include "../mistake.h"

@@ -1,4 +1,4 @@
-// Threads of one block hand values over in global memory without a barrier.
+// Threads of one block pass values through global memory without a barrier.
 #include "../mistake.h"
 
 __global__ void pass(int *buffer, int *out)

@@ -1,4 +1,4 @@
-// A maximum by a look and an exchange: what another thread put there in between is lost.
+// A maximum by a read and an exchange: what another thread stored in between is lost.
 #include "../mistake.h"
 
 __global__ void largest(const int *x, int *most, int n)

@@ -1,4 +1,4 @@
-// The last block adds up the partial sums, but nobody published them.
+// The last block adds up the partial sums, but no fence published them.
 #include "../mistake.h"
 
 __device__ unsigned done;

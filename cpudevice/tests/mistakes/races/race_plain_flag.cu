@@ -1,4 +1,4 @@
-// A flag that is neither volatile nor atomic: the compiler may read it once, and nothing orders the data behind it.
+// A flag that is neither volatile nor atomic: the compiler may read it once, and nothing orders the data after it.
 #include "../mistake.h"
 
 __global__ void hand_over(int *x)

@@ -1,4 +1,4 @@
-// An index that two threads share: the product where the sum was meant.
+// Two threads share an index: it is computed by a product where a sum was meant.
 #include "../mistake.h"
 
 __global__ void store(int *x, int n)

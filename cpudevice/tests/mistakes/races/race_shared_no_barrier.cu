@@ -1,4 +1,4 @@
-// Neighbours are read before a barrier has made them whole.
+// Neighbours' elements are read before a barrier has made the tile complete.
 #include "../mistake.h"
 
 __global__ void rotate(int *x)

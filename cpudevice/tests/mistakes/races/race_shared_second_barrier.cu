@@ -1,4 +1,4 @@
-// The tile is overwritten while others still read it.
+// The tile is overwritten while other threads still read it.
 #include "../mistake.h"
 
 enum { T = 16 };

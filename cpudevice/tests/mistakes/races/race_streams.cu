@@ -1,4 +1,4 @@
-// Two kernels on two streams, one writes what the other reads.
+// Of two kernels on two streams, one writes what the other reads.
 #include "../mistake.h"
 
 __global__ void produce(int *x) { x[threadIdx.x] = threadIdx.x; }

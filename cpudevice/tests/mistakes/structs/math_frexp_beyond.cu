@@ -1,4 +1,4 @@
-// frexpf() writes its exponent behind the end of an array.
+// frexpf() writes its exponent past the end of an array.
 #include "../mistake.h"
 
 __global__ void exponents(const float *x, int *e, float *m, int n)

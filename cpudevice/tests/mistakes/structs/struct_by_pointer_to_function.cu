@@ -1,4 +1,4 @@
-// A struct that nobody has written goes by value to a function that is called by a pointer.
+// A struct that was never written is passed by value to a function that is called through a pointer.
 #include "../mistake.h"
 
 struct one { float v; };

@@ -1,4 +1,4 @@
-// A list of what functions return is assigned to the element behind the array.
+// A list of what functions return is assigned to the element past the end of the array.
 #include "../mistake.h"
 
 struct value { int v; };

@@ -1,4 +1,4 @@
-// An operator takes structs by value from shared memory, with no barrier behind the stores.
+// An operator takes structs by value from shared memory, with no barrier after the stores.
 #include "../mistake.h"
 
 struct vec { float x, y; };

@@ -1,4 +1,4 @@
-// Objects made in place, behind the end, whose members are what functions return.
+// Objects whose members are what functions return are made in place, past the end.
 #include "../mistake.h"
 #include <new>
 

@@ -1,4 +1,4 @@
-// A function returns a struct into the element behind an array: the store is the call's.
+// A function returns a struct into the element past the end of an array: the store is the call's.
 #include "../mistake.h"
 
 struct pair { float a, b; };

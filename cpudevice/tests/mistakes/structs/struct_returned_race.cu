@@ -1,4 +1,4 @@
-// Two blocks store what a function returns to the same element.
+// Two blocks store what a function returns in the same element.
 #include "../mistake.h"
 
 struct range { int low, high; };

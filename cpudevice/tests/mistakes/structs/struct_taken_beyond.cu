@@ -1,4 +1,4 @@
-// A function takes a struct by value from behind an array: the load is the call's.
+// A function takes a struct by value from past the end of an array: the load is the call's.
 #include "../mistake.h"
 
 struct triple { float a[3]; };

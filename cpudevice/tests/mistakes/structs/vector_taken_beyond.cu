@@ -1,4 +1,4 @@
-// A function takes a float4 by value from behind an array.
+// A function takes a float4 by value from past the end of an array.
 #include "../mistake.h"
 
 __device__ __noinline__ float length2(float4 v) { return v.x * v.x + v.y * v.y + v.z * v.z + v.w * v.w; }

@@ -1,4 +1,4 @@
-// An asynchronous copy into shared memory that nobody waits for.
+// An asynchronous copy into shared memory is never waited for.
 #include "../mistake.h"
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-// Managed memory is not cleared either: nobody has filled b.
+// Managed memory is not cleared either: nothing has filled b.
 #include "../mistake.h"
 
 __global__ void add(const float *a, const float *b, float *c, int n)

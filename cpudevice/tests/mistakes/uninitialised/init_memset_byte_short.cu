@@ -1,4 +1,4 @@
-// A memset of one byte too few: of the last element three bytes are set.
+// A memset is one byte too short: of the last element only three bytes are set.
 #include "../mistake.h"
 
 __global__ void twice(const int *x, int *y) { y[threadIdx.x] = x[threadIdx.x] * 2; } // BUG: initcheck

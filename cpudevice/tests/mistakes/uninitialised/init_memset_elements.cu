@@ -1,4 +1,4 @@
-// A memset that counts elements: only a quarter is cleared.
+// A memset counts elements instead of bytes: only a quarter is cleared.
 #include "../mistake.h"
 
 __global__ void increment(int *x) { x[threadIdx.x]++; } // BUG: initcheck

@@ -1,4 +1,4 @@
-// A memset of three bytes too few: of the last element one byte is set.
+// A memset is three bytes too short: of the last element only one byte is set.
 #include "../mistake.h"
 
 __global__ void twice(const int *x, int *y) { y[threadIdx.x] = x[threadIdx.x] * 2; } // BUG: initcheck

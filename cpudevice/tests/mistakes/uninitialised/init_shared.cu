@@ -1,4 +1,4 @@
-// A shared accumulator that nobody sets to zero.
+// A shared accumulator is never set to zero.
 #include "../mistake.h"
 
 __global__ void count(const int *x, int *out)

@@ -1,5 +1,5 @@
-// SAYS: thread 224 of the block has not
 // Only three warps of a warpgroup give up their registers.
+// SAYS: thread 224 of the block has not
 #include "../wgmma.h"
 
 __global__ void products(OPERANDS)

@@ -1,5 +1,5 @@
+// 168 registers per thread when the block begins: what one warpgroup gives up is not enough for the two that take.
 // SAYS: more registers than 384 threads can begin with, 168 each
-// 168 registers a thread when the block begins: what one warpgroup gives does not suffice for the two that take.
 #include "../wgmma.h"
 
 __global__ void products(OPERANDS)

@@ -1,4 +1,4 @@
-// The products read a stage that nobody has waited for.
+// The products read a stage that no thread has waited for.
 #include "../wgmma.h"
 
 __global__ void products(OPERANDS)

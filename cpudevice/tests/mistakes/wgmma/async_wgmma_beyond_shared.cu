@@ -1,4 +1,4 @@
-// The descriptor of B names a place behind the block's shared memory: bytes are taken for elements.
+// The descriptor of B points past the end of the block's shared memory: bytes were used as elements.
 #include "../wgmma.h"
 
 __global__ void products(OPERANDS)

@@ -1,4 +1,4 @@
-// The sums are cleared behind the fence that was to show them to the products.
+// The sums are cleared after the fence that should have shown them to the products.
 #include "../wgmma.h"
 
 __global__ void products(OPERANDS)

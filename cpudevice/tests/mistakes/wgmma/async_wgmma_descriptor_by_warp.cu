@@ -1,4 +1,4 @@
-// Each warp gives a descriptor of its own rows of A: the warpgroup has one.
+// Each warp gives the descriptor of its own rows of A, but the warpgroup needs one for all.
 #include "../wgmma.h"
 
 __global__ void products(OPERANDS)

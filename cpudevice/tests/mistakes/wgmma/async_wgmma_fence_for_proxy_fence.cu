@@ -1,4 +1,4 @@
-// wgmma.fence is taken for the fence that shows shared memory to the products.
+// wgmma.fence is used in place of the fence that makes shared memory visible to the products.
 #include "../wgmma.h"
 
 __global__ void products(OPERANDS)

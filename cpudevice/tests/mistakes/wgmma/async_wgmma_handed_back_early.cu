@@ -1,4 +1,4 @@
-// A stage is handed back when its products have begun, not when they are over.
+// A stage is handed back when its products have begun, not when they have finished.
 #include "../wgmma.h"
 
 __global__ void products(OPERANDS)

@@ -1,4 +1,4 @@
-// One group may be under way, and it is the stage of this group that is handed back.
+// One group may be in flight, and the stage of this group is handed back.
 #include "../wgmma.h"
 
 __global__ void products(OPERANDS)

@@ -1,4 +1,4 @@
-// The sums are scaled while a product of theirs is under way.
+// The sums are scaled while a product that adds to them is in flight.
 #include "../wgmma.h"
 
 __global__ void products(OPERANDS)

@@ -1,4 +1,4 @@
-// The block ends with a product that nobody has waited for.
+// The block ends with a product that no thread has waited for.
 #include "../wgmma.h"
 
 __global__ void products(OPERANDS)

@@ -1,4 +1,4 @@
-// Each thread fences what it has written, and no barrier says that the other warps are as far.
+// Each thread fences what it has written, but no barrier makes it wait for the other warps.
 #include "../wgmma.h"
 
 __global__ void products(OPERANDS)

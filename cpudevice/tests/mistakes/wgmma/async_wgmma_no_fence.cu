@@ -1,4 +1,4 @@
-// No wgmma.fence stands before the first product.
+// No wgmma.fence comes before the first product.
 #include "../wgmma.h"
 
 __global__ void products(OPERANDS)

@@ -1,4 +1,4 @@
-// Threads write the tiles, and no fence.proxy.async stands between them and the products.
+// Threads write the tiles, with no fence.proxy.async between them and the products.
 #include "../wgmma.h"
 
 __global__ void products(OPERANDS)

@@ -1,4 +1,4 @@
-// The sums are read before anybody has waited for the products.
+// The sums are read before any thread has waited for the products.
 #include "../wgmma.h"
 
 __global__ void products(OPERANDS)

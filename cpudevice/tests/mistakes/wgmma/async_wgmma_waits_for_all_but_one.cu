@@ -1,4 +1,4 @@
-// The wait leaves one group under way: the one whose sums are read.
+// The wait leaves one group in flight: the one whose sums are read.
 #include "../wgmma.h"
 
 __global__ void products(OPERANDS)
