@@ -182,7 +182,7 @@ static void print_amount(FILE *o, const line_sum *q, double instructions)
 {
     char words[96], said[128];
     snprintf(words, sizeof words,
-             q->kind == CPUDEV_TENSOR ? "%llu multiply-adds, %.4g an instruction" : "%llu bytes, %.4g an instruction",
+             q->kind == CPUDEV_TENSOR ? "%llu multiply-adds, %.4g per instruction" : "%llu bytes, %.4g per instruction",
              (unsigned long long)q->unit.amount, (double)q->unit.amount / instructions);
     fprintf(o, "%12s %9s %6s %6s %12s  %s\n", "-", "-", "-", "-", "-", check_say_text(words, said, sizeof said));
 }

@@ -79,7 +79,7 @@ void check_call_end(int status, const cpudev_event *e)
     f.cause =
         advice          ? advice
         : status == 400 ? "the handle was destroyed before, or never created"
-        : status == 9   ? "the launch configuration breaks a limit (at most 1024 threads a block, no zero dimension, "
+        : status == 9   ? "the launch configuration breaks a limit (at most 1024 threads per block, no zero dimension, "
                           "shared memory up to the limit)"
         : status == 2   ? "more memory is asked for than there is: look at the byte count"
         : status >= 700 && status <= 720 ? "a kernel failed before: see its own message"
@@ -122,8 +122,8 @@ void check_unseen_error(void)
         return;
     check_finding f = check_host_finding(TOOL_HOST, "unseen-error");
     f.at.pc = unseen.caller;
-    snprintf(f.title, sizeof f.title, "the launch of %s failed (%s), and no call ever looked at the error",
-             unseen.kernel, cudaGetErrorName ? cudaGetErrorName(unseen.status) : "error");
+    snprintf(f.title, sizeof f.title, "the launch of %s failed (%s), and the error was never checked", unseen.kernel,
+             cudaGetErrorName ? cudaGetErrorName(unseen.status) : "error");
     f.cause = "a launch returns nothing: call cudaGetLastError() after it and look at the result";
     check_report(&f);
 }
@@ -137,7 +137,7 @@ void check_unawaited(void)
     f.only_note = 1;
     f.at.pc = op->caller;
     char name[192];
-    snprintf(f.title, sizeof f.title, "the program ends, and has not waited for %s",
+    snprintf(f.title, sizeof f.title, "the program ends without having waited for %s",
              check_kernel_name(op->name ? op->name : "a kernel", name, sizeof name));
     f.cause =
         "a launch returns at once, and when the program ends a GPU drops what its kernels have still to do and to "

@@ -70,8 +70,8 @@ void check_lost_handles(void)
         f.at.pc = h->pc;
         snprintf(f.title, sizeof f.title,
                  "leak: %ss are created again and again into one variable, and never destroyed", h->what);
-        f.cause = "each turn of a loop, each call of a function makes another: create it once, or destroy it in the "
-                  "same turn";
+        f.cause = "each iteration of a loop or each call of a function creates another: create it once, or destroy it "
+                  "in the same iteration";
         check_report(&f);
     }
 }

@@ -250,7 +250,7 @@ int check_host_free(void *p, void *pc, void *freed_at)
         f.other.pc = r->caller;
         snprintf(f.title, sizeof f.title, "free of host memory that is still registered with cudaHostRegister");
         snprintf(f.other.what, sizeof f.other.what, "registered");
-        f.cause = "call cudaHostUnregister before the memory goes: the driver keeps its pages pinned";
+        f.cause = "call cudaHostUnregister before freeing the memory: the driver keeps its pages pinned";
     }
     if (check_tools & TOOL_MEM)
         check_report(&f);

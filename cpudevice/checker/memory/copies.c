@@ -97,7 +97,7 @@ static int end_inside(const copy_end *e, const check_alloc *a, int host)
     if (a->kind == CPUDEV_MEM_HEAP && !cpudev_on_device()) {
         check_finding f = check_host_finding(TOOL_MEM, "copy-heap");
         snprintf(f.title, sizeof f.title,
-                 "%s: the %s lies in the heap of the kernels' malloc, which the host cannot copy", e->call, e->what);
+                 "%s: the %s is in the heap of the kernels' malloc, which the host cannot copy", e->call, e->what);
         check_describe_alloc(a, f.object, sizeof f.object);
         f.cause = "only kernels can use what malloc or new in a kernel returns: let a kernel copy it to memory of "
                   "cudaMalloc, and copy that";

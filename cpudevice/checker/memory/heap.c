@@ -153,7 +153,7 @@ int check_heap_free(int kind, void *ptr)
         if (v)
             snprintf(f.title, sizeof f.title, "%s of the variable %s", fn, v->name);
         else
-            snprintf(f.title, sizeof f.title, "%s of %p, which is no memory the CUDA runtime gave out", fn, ptr);
+            snprintf(f.title, sizeof f.title, "%s of %p, which is not memory that the CUDA runtime gave out", fn, ptr);
         cause = "the pointer came from malloc, from new or from nowhere; give back only what cudaMalloc and its like "
                 "returned";
     } else if (a->freed) {
@@ -165,7 +165,7 @@ int check_heap_free(int kind, void *ptr)
         f.has_other = a->freed != NOT_YET;
         f.other.pc = a->free_pc;
         snprintf(f.other.what, sizeof f.other.what, "freed here first");
-        cause = a->freed == NOT_YET ? "launch the graph first, and free what it allocates once a launch"
+        cause = a->freed == NOT_YET ? "launch the graph first, and free what it allocates once per launch"
                                     : "two owners of one pointer; set it to NULL after the free";
     } else if (offset != 0) {
         f.kind = "interior-free";
@@ -259,7 +259,7 @@ void check_alloc_leaks(void)
         int named = check_alloc_name(a, name, sizeof name);
         snprintf(f.title, sizeof f.title, "leak: %zu bytes%s%s are never freed", a->bytes, named ? " of " : "",
                  named ? name : "");
-        f.cause = "every cudaMalloc needs its cudaFree, on every way out of the function";
+        f.cause = "every cudaMalloc needs its cudaFree, on every path out of the function";
         check_report(&f);
     }
 }

@@ -121,11 +121,11 @@ static void describe_wild(check_finding *f, uintptr_t a, unsigned bytes, const c
         f->kind = "null";
         snprintf(f->title, sizeof f->title, "a null pointer is dereferenced in a kernel (address 0x%lx)",
                  (unsigned long)a);
-        f->cause = "the allocation failed or never happened, and nobody looked at its result";
+        f->cause = "the allocation failed or never happened, and its result was not checked";
     } else if (is_mapped) {
         f->kind = "host-memory";
         snprintf(f->title, sizeof f->title, "a kernel dereferences host memory (address 0x%lx)", (unsigned long)a);
-        f->cause = "a pointer from malloc, new, a local or a global host variable was handed to a kernel: give it a "
+        f->cause = "a pointer from malloc, new, a local or a global host variable was passed to a kernel: give it a "
                    "cudaMalloc or cudaMallocManaged pointer";
     } else {
         snprintf(f->title, sizeof f->title, "access to address 0x%lx, where nothing is allocated", (unsigned long)a);

@@ -367,7 +367,7 @@ static void left_too_early(worker *w, uint32_t block, record r)
     check_place_thread(&f.at, w->op, block, REC_THREAD(r), 1);
     snprintf(f.at.what, sizeof f.at.what, "accesses shared memory of block (%u,%u,%u)", w->block[0], w->block[1],
              w->block[2]);
-    snprintf(f.title, sizeof f.title, "a block ends, and has not waited for another that accesses its shared memory");
+    snprintf(f.title, sizeof f.title, "a block ends without having waited for another that accesses its shared memory");
     f.cause = gone_cause;
     check_report(&f);
 }

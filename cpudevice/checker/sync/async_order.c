@@ -197,8 +197,8 @@ void check_async_end(void)
         check_here(&f, TOOL_RACE, "async-left", (void *)o->a.site);
         check_place_thread(&f.at, w->op, o->issuer->block_id, o->a.thread, 1);
         snprintf(f.title, sizeof f.title, "the block ends, and no thread has waited for %s", o->a.name);
-        f.cause = "it may be under way when the block's shared memory is given to another: wait before the last thread "
-                  "leaves";
+        f.cause = "it may still be in flight when the block's shared memory is given to another block: wait before the "
+                  "last thread leaves";
         check_report(&f);
     }
     check_order_lock();

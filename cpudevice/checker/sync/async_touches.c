@@ -29,7 +29,7 @@ static void operations_clash(worker *w, worker *t, const async_operation *me, co
     snprintf(f.other.what, sizeof f.other.what,
              "%s it, and nothing that the issuer has waited for says that it is over", o_writes ? "writes" : "reads");
     static __thread char cause[256];
-    snprintf(cause, sizeof cause, "before the slot is used again somebody must wait for %s and tell the issuer",
+    snprintf(cause, sizeof cause, "before the slot is used again, a thread must wait for %s and signal the issuer",
              check_async_wait_of(o, o_writes));
     f.cause = cause;
     check_report(&f);
@@ -46,7 +46,7 @@ static void other_swizzle(worker *w, const async_operation *me, const async_oper
     snprintf(f.title, sizeof f.title, "%s reads with a swizzle of %u bytes what %s wrote with one of %u", me->a.name,
              me->a.swizzle, o->a.name, o->a.swizzle);
     snprintf(f.other.what, sizeof f.other.what, "wrote it");
-    f.cause = "the layout type in bits 62 and 63 of the descriptor is another than the tensor map's swizzle (16: none)";
+    f.cause = "the layout type in bits 62 and 63 of the descriptor differs from the tensor map's swizzle (16: none)";
     check_report(&f);
 }
 

@@ -23,7 +23,7 @@ static const char *state_words(const cpudev_waiter *w)
     case CPUDEV_AT_WARP: return "waits at a warp primitive";
     case CPUDEV_LEFT: return "has left the kernel";
     case CPUDEV_AT_GRID: return "waits at a grid barrier";
-    case CPUDEV_WAITS: return "waits at a barrier of its own (cuda::barrier, pipeline, tile)";
+    case CPUDEV_WAITS: return "waits at another kind of barrier (cuda::barrier, pipeline, tile)";
     }
     return "";
 }
@@ -48,8 +48,7 @@ static const words words_of[] = {
                                "a thread may only call a warp primitive with a mask that includes itself", 0},
     [CPUDEV_SYNC_MASK_EXITED] =
         {"mask-inactive", NULL, "",
-         "a full mask in divergent code: let all lanes of the mask make the call, in front of the branch and not "
-         "inside, "
+         "a full mask in divergent code: let all lanes of the mask make the call, before the branch and not inside it, "
          "or name only the lanes that get here, by the mask of a __ballot_sync() before the branch",
          0},
     [CPUDEV_SYNC_SHFL_INACTIVE] =

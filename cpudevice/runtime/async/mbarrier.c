@@ -152,7 +152,7 @@ uint64_t cpudev_mbarrier_arrive(void *object, uint32_t count, uint32_t bytes, in
     if (how & CPUDEV_MBARRIER_EXPECT)
         expect(object, &s, bytes, site);
     if (count == 0 || count > s.pending)
-        fail(object, site, count ? "more arrivals than the phase expects" : "an arrival of nobody");
+        fail(object, site, count ? "more arrivals than the phase expects" : "an arrival with a count of 0");
     s.pending -= count;
     if (how & CPUDEV_MBARRIER_DROP)
         s.expected -= count;

@@ -185,7 +185,7 @@ static tensor_copy *prepare(const void *map, int rank, const int32_t *at, const 
     if (c->map.tag != TENSOR_MAP_TAG || (uintptr_t)map % 64)
         fail("this is no tensor map", cudaErrorIllegalInstruction, site);
     if (c->map.rank != rank)
-        fail("the tensor map has another number of dimensions", cudaErrorIllegalInstruction, site);
+        fail("the tensor map has a different number of dimensions", cudaErrorIllegalInstruction, site);
     if (c->map.im2col != im2col)
         fail("the tensor map is not of this mode (tile, im2col)", cudaErrorIllegalInstruction, site);
     if (c->map.interleave)
@@ -244,5 +244,5 @@ void cpudev_tensor_prefetch(const void *map, int rank, const int32_t *at, const 
     (void)offsets;
     memcpy(&m, map, sizeof m);
     if (m.tag != TENSOR_MAP_TAG || m.rank != rank)
-        fail("this is no tensor map, or has another number of dimensions", cudaErrorIllegalInstruction, site);
+        fail("this is no tensor map, or has a different number of dimensions", cudaErrorIllegalInstruction, site);
 }

@@ -57,7 +57,7 @@ void cpudev_setmaxnreg(unsigned registers, int increase)
     }
     struct warpgroup *g = &have.of[thread / WARPGROUP];
     if (registers % GRAIN || registers < LEAST || registers > MOST)
-        refuse("registers a thread are a multiple of 8 from 24 to 256", site);
+        refuse("registers per thread must be a multiple of 8 from 24 to 256", site);
     if (have.times[thread] < g->times && registers != g->registers)
         refuse("the threads of a warpgroup ask for different numbers of registers", site);
     if (++have.times[thread] > g->times)

@@ -179,7 +179,7 @@ static cudaError_t launch_error(const launch *l, const cpudev_kernel *k)
                cudaErrorInvalidValue;
     if (l->shared > kernel_most_shared(k))
         return tell_why(CPUDEV_WHY_DYNAMIC_SHARED,
-                        "too much dynamic shared memory (48 KB a block, unless cudaFuncSetAttribute raises it)"),
+                        "too much dynamic shared memory (48 KB per block, unless cudaFuncSetAttribute raises it)"),
                cudaErrorInvalidValue;
     const dim3 cluster = cluster_of(l, k);
     if (cluster.x && (volume(cluster) > kernel_most_cluster(k) || !volume(cluster)))

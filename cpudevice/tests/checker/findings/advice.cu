@@ -41,7 +41,7 @@
  * TEST: a copy of what a kernel's malloc returned
  * RUN: $exe heap 2>&1
  * STATUS: 99
- * SAYS: memcheck: cudaMemcpy: the source lies in the heap of the kernels' malloc
+ * SAYS: memcheck: cudaMemcpy: the source is in the heap of the kernels' malloc
  * MATCHES: ^copy: cudaErrorInvalidValue$
  * COUNT: 1 ^memcheck:
  */

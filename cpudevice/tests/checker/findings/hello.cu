@@ -2,7 +2,7 @@
 // BUILD: $cucc --check -o $exe $case
 // TEST: a kernel that was not waited for
 // RUN: CUDA_CPU_TOOLS=hostcheck $exe
-// MATCHES: ^hostcheck (note): the program ends, and has not waited for hello()$
+// MATCHES: ^hostcheck (note): the program ends without having waited for hello()$
 // MATCHES: at .*hello.cu:{line hello<<<}$
 // TEST: a kernel that was waited for
 // RUN: $exe waits
