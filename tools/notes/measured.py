@@ -13,10 +13,10 @@ MOST_ROWS = 80  # that the page shows; of a longer file it shows a link
 HEAD = """<!-- written by make notes (tools/notes/measured.py): change results/, not this page -->
 # {title}: everything that was measured
 
-All rows of every table of [the lecture's notes](README.md), and the tables that the notes leave out. How the times were
-taken, what interleaved, burst and sustained mean, and which figures may be compared: {measuring}.
-A blank cell was not measured; a word where a time should be says why a rung did not run. The command under a table
-measures it again."""
+This page has all rows of the tables in [the lecture's notes](README.md), and the tables that the notes leave out.
+{measuring} says how the times were taken, what "interleaved", "burst" and "sustained" mean, and which figures may be
+compared. A blank cell was not measured; a word in place of a time says why a rung did not run. The command under a
+table measures it again."""
 
 
 def files_of(lecture: str) -> list[str]:
