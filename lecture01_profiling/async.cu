@@ -5,8 +5,8 @@
  *   host, synchronize        waits for the kernel: right, plus the wait itself and whatever the first call costs
  *   events, cold             the device's own clock around the first launch: still the first-call cost
  *   events, after 5 warm-ups what the kernel takes
- * The first-call cost (context, module load, lazy loading of the kernel) is measured apart, in a fresh kernel each
- * time.
+ * The first-call cost (context, module load, lazy loading of the kernel) is measured separately, in a fresh kernel
+ * each time.
  */
 #include <string.h>
 

@@ -4,15 +4,15 @@
  * Two ways to the same number, and a profile that shows where the time of each goes (./run cdist --profile):
  *
  *   1 direct              one kernel: each thread sums (x - y)^2 over D
- *   2 expanded            ||x - y||^2 = ||x||^2 + ||y||^2 - 2 x.y, out of five kernels: two norms, a matrix product, a
+ *   2 expanded            ||x - y||^2 = ||x||^2 + ||y||^2 - 2 x.y, by five kernels: two norms, a matrix product, a
  *                         sum, a root. The product is where a fast library could help; the rest are round trips
  *                         through memory
- *   3 expanded, fused     norms apart, everything else in the kernel of the product
+ *   3 expanded, fused     norms separately, everything else in the kernel of the product
  *   4 register tiles      8 x 8 distances per thread, as in lecture 14; the norms are summed while the tiles are
- *                         brought, and stand in the epilogue: one kernel, and out is written once
- *   5 tensor cores        the same product out of three of tf32: x is hi + lo, both of 11 bits, and what is left out,
+ *                         loaded, and are used in the epilogue: one kernel, and out is written once
+ *   5 tensor cores        the same product as three products in tf32: x is hi + lo, both of 11 bits. The part left out,
  *                         lo * lo, is smaller than what fp32 rounds away
- *   6 cuBLAS              y turned, two norms, cublasSgemm, and one kernel for the sum and the root: what a library
+ *   6 cuBLAS              y transposed, two norms, cublasSgemm, and one kernel for the sum and the root: what a library
  *                         of separate operations does. pytorch/cdist.py times torch.cdist beside them
  *   7 root in one instruction  rung 5 with sqrt.approx: 64 correctly rounded roots per thread took a fifth of its time
  *

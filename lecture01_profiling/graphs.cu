@@ -6,11 +6,11 @@
  *                       H200 10.7 us per step of 65536 floats
  *   2 one stream        the stream keeps the order, so no wait is needed; the host still makes K calls: 3.6 us per step
  *   3 a graph           the K launches are recorded once and launched with one call. Predicted: the host's share is
- *                       gone, the gap between one kernel's end and the next one's beginning is left. 1.1 us, hardly any
- * gap
+ *                       gone, the gap between one kernel's end and the next one's beginning is left. 1.1 us, with
+ *                       hardly any gap
  *   4 PDL               rung 2 with programmatic dependent launch: the next grid is set up while the one before it
  *                       runs, and cudaGridDependencySynchronize() waits where the data are needed. Predicted: no gain
- *                       where the host is what limits. 1.2 to 2.4 us, as the host happened to keep up
+ *                       where the host is the limit. 1.2 to 2.4 us, as the host happened to keep up
  *   5 a graph with PDL  rung 4 recorded: no host, and kernels that overlap: 0.8 us per step
  *   6 one kernel        all blocks resident, and grid.sync() between the steps: no launch at all. 1.3 us, slower than
  *                       rung 3; on 2^24 floats the fastest, where PDL is the slowest

@@ -1,8 +1,8 @@
-/* occupancy.cu: y = x * x on N floats, by as many blocks as the multiprocessors hold at once. What is a multiprocessor
- * that is full of threads good for, what fills it, and when does it not matter?
+/* occupancy.cu: y = x * x on N floats, by as many blocks as the multiprocessors hold at once. What is gained
+ * by filling a multiprocessor with threads, what fills it, and when does it not matter?
  *
  * A thread that has asked the memory for a number waits for it some hundred nanoseconds. In that time only other
- * requests keep the memory busy. Little's law says how many bytes must be under way: bytes per second x seconds of
+ * requests keep the memory busy. Little's law says how many bytes must be in flight: bytes per second x seconds of
  * latency. Occupancy, the resident warps over the 64 that a multiprocessor can hold, is one factor of them; the loads
  * that each thread has issued before it needs the first is the other.
  *
@@ -14,13 +14,13 @@
  *   4 four loads             rung 3, each thread asks for four numbers before it uses the first. Predicted rung 2's
  *                            speed; 0.89
  *   5 four loads, full       the same without the shared memory: 0.88 of a copy, which only wider loads reach
- *   6 64 loads               80 registers, so that 3 blocks fit; hardly anything is lost: more bytes are under way
+ *   6 64 loads               80 registers, so that 3 blocks fit; hardly anything is lost: more bytes are in flight
  *   7 registers capped       rung 6 with __launch_bounds__(256, 8): occupancy 1 again, and 64 numbers in 32 registers:
  *                            the rest goes through local memory, which nearly doubles the time
  *   8 block size by the API  rung 5 with 1024, which cudaOccupancyMaxPotentialBlockSize proposes: the same
  *
  * A thread walks over x in steps of the whole grid; x and y may overlap as far as the compiler knows, so no load moves
- * up over the store before it, and LOADS is what a thread has under way.
+ * up over the store before it, and LOADS is how many loads a thread has in flight.
  */
 #include "device.h"
 #include "lab.h"
@@ -41,7 +41,7 @@ template <int LOADS> static __device__ void square(const float *x, float *y, siz
     for (; i + (LOADS - 1) * threads < n; i += LOADS * threads) {
         float a[LOADS];
 #pragma unroll
-        for (int k = 0; k < LOADS; k++) // all these loads are under way ...
+        for (int k = 0; k < LOADS; k++) // all these loads are in flight ...
             a[k] = x[i + k * threads];
 #pragma unroll
         for (int k = 0; k < LOADS; k++) // ... before the first is waited for
@@ -199,7 +199,7 @@ static int least(const Limits *l, const char **which)
 
 static int show_limits(const LabOptions *o, const cudaDeviceProp *p)
 {
-    Table *t = table_new("rung|>threads|>registers|>shared KB|>blocks|limited by|>occupancy|>KB under way");
+    Table *t = table_new("rung|>threads|>registers|>shared KB|>blocks|limited by|>occupancy|>KB in flight");
     int failed = 0;
     for (int i = 0; i < LAB_COUNT(rungs); i++) {
         const Way *w = &ways[i];
@@ -300,18 +300,18 @@ static int show_residency(const LabOptions *o, const cudaDeviceProp *p)
     }
     bench(subjects, B * L, &bench_options);
     Table *t =
-        table_new(">blocks|>shared bytes|>offered bytes|>loads|>occupancy|>KB under way|>GB/s|>latency by Little ns");
+        table_new(">blocks|>shared bytes|>offered bytes|>loads|>occupancy|>KB in flight|>GB/s|>latency by Little ns");
     for (int i = 0; i < B * L; i++) {
         double gbps = 8.0 * (double)n / stats_of(point[i].samples, subjects[i].runs).median * 1e-6;
-        double under_way = (double)(point[i].blocks * 256 * point[i].way.loads) * 4;
+        double in_flight = (double)(point[i].blocks * 256 * point[i].way.loads) * 4;
         table_cell(t, "%d", point[i].blocks);
         table_cell(t, "%zu", point[i].way.shared_bytes);
         table_cell(t, "%zu", offered(&point[i]));
         table_cell(t, "%d", point[i].way.loads);
         table_cell(t, "%.3f", point[i].blocks * 256.0 / p->maxThreadsPerMultiProcessor);
-        table_cell(t, "%.0f", under_way / 1024);
+        table_cell(t, "%.0f", in_flight / 1024);
         table_cell(t, "%.0f", gbps);
-        table_cell(t, "%.0f", under_way * device_multiprocessors() / (gbps / 2)); /* half of the bytes are loads */
+        table_cell(t, "%.0f", in_flight * device_multiprocessors() / (gbps / 2)); /* half of the bytes are loads */
         free(point[i].samples);
     }
     printf("\n    1 to 8 blocks of 256 threads on each multiprocessor\n\n");
@@ -335,7 +335,7 @@ static const Lab occupancy = {
     .name = "occupancy",
     .title = "how many threads are resident, and when that matters",
     .page = "ncu.md",
-    .look = "Rungs 2 and 4 have as many bytes under way, one with four times as many threads. Compare their\n"
+    .look = "Rungs 2 and 4 have as many bytes in flight, one with four times as many threads. Compare their\n"
             "speeds on a GPU. The second table says what limits the number of resident blocks in each rung.",
     .dims = "N",
     .size = "268435456",

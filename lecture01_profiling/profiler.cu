@@ -1,12 +1,12 @@
-/* profiler.cu: what to record, and when. Three lessons on one kernel (y = x * x + y), with common/profiler.h, whose
- * words are torch.profiler's.
+/* profiler.cu: what to record, and when. Three lessons on one kernel (y = x * x + y), with common/profiler.h, which
+ * uses torch.profiler's names.
  *
  *   one bare call    the first launch of a kernel pays for loading it and for waking the profiler; the mean of the next
  *                    seven is what it costs from then on. A profile of one call shows the wrong figure.
  *   the schedule     so a loop is profiled by steps: wait 1, warm up 1, record 2, once, in 10 steps. Only two steps are
  *                    in the table, and warm-up is not.
- *   toggling         collection of the CPU's side (API calls and ranges) and of the CUDA side (kernels and copies) goes
- *                    on and off in mid-run: the four cases, counted.
+ *   toggling         collection of the CPU's side (API calls and ranges) and of the CUDA side (kernels and copies) is
+ *                    switched on and off in mid-run: the four cases, counted.
  */
 #include <string.h>
 

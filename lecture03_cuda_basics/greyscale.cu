@@ -1,8 +1,8 @@
 /* greyscale.cu: grey = 0.2989 red + 0.5870 green + 0.1140 blue, rounded, for an image of width x height pixels of 8
- * bits a channel. The weights are those of ITU-R BT.601 luma, as PyTorch's and MATLAB's rgb2gray round them.
+ * bits per channel. The weights are those of ITU-R BT.601 luma, as PyTorch's and MATLAB's rgb2gray round them.
  *
- * The input is interleaved (RGBRGB..., as image files do) or planar (all red, all green, all blue, as
- * PyTorch's C x H x W tensors do). 4 bytes move a pixel, 3 in and 1 out, so the access pattern is everything.
+ * The input is interleaved (RGBRGB..., as in image files) or planar (all red, all green, all blue, as in
+ * PyTorch's C x H x W tensors). 4 bytes move per pixel, 3 in and 1 out, so the access pattern is everything.
  *
  *   1 interleaved, 1D       one thread per pixel; its three bytes are 3 apart from its neighbour's
  *   2 interleaved, 2D       16 x 16 blocks: the index map of a picture, the same bytes

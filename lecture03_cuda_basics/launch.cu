@@ -5,7 +5,7 @@
  *
  * Three parts: the index map of a 1D and a 2D launch as a picture, written by the threads themselves; the limits of
  * this device; and each illegal launch with the error it returns. A launch returns nothing: the error waits in
- * cudaGetLastError(), so look after each launch.
+ * cudaGetLastError(), so check it after each launch.
  */
 #include <string.h>
 

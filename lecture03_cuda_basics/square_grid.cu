@@ -4,7 +4,7 @@
  * must run along neighbours in memory, or each of a warp's 32 accesses is in a different line.
  *
  *   1 x along columns   16 x 16 blocks; a warp covers two rows of 16 neighbours
- *   2 x along rows      the same with x and y swapped: why not (16 lines for a warp's one access)
+ *   2 x along rows      the same with x and y swapped: a bad choice, since one access of a warp touches 16 lines
  *   3 32 x 8            a warp is one row of 32 neighbours: each access is one full line of 128 bytes
  *   4 float4            32 x 8, four neighbours per thread; needs cols to be a multiple of 4
  *

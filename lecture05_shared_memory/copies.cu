@@ -2,7 +2,7 @@
  * tensor and writes another, as norms and scans do. What a ladder cannot reach is shown here, not claimed.
  *
  * A copy has no arithmetic and no dependences. What is left to choose: how many bytes an instruction moves, how many
- * are on their way in a thread, whether blocks come and go or stay, hints to the caches, and the copy engine.
+ * are in flight per thread, whether blocks come and go or stay, hints to the caches, and the copy engine.
  *
  *   rung                    idea                                                                 ./run copies --rung N
  *   1  2 bytes per thread   one element per thread: a warp asks for 64 bytes at a time

@@ -4,15 +4,16 @@
  *     d[r][c] = exp(x[r][c]) / sum - (c == target[r] ? 1 : 0)           the loss's gradient; with `gradient` 1
  *
  * x is rows x cols logits, fp32 or bf16; arithmetic is fp32. A vocabulary has 100000 words and more: the logits are the
- * largest tensor of a training step, and what counts is how often they are read. Once, and the loss is a reduction: its
- * ceiling is what the memory can read. With the gradient, once read and once written, a copy.
+ * largest tensor of a training step, and what counts is how often they are read. If they are read once, the loss is a
+ * reduction, and its ceiling is the speed of reading. With the gradient they are read once and written once, and the
+ * ceiling is a copy.
  *
  *   rung                      idea                                                  ./run cross_entropy --rung N
  *   1  softmax first          the probabilities are written to memory, then one of each row is looked at
  *   2  online, one block per row  the maximum and the sum in one pass; for the gradient the row is read again
- *   3  16 bytes, four ahead   vectors, several on their way; one maximum for all of a thread's elements in flight
+ *   3  16 bytes, four ahead   several vectors in flight; one maximum for all of a thread's elements in flight
  *   4  row over a cluster     the gradient too from one read: up to 8 blocks hold a row in shared memory (Hopper)
- *   5  registers too          a part of the row in registers, so that fewer blocks hold it and more bytes are on their way
+ *   5  registers too          a part of the row in registers, so that fewer blocks hold it and more bytes are in flight
  *
  * The output holds the losses, fp32; with `gradient` 1 the gradient, of the logits' type, and then the losses in that
  * type.
@@ -358,9 +359,9 @@ template <typename T> static void loss4(const Loss *l, cudaStream_t stream)
     return Pair{max, warp_sum(p.sum * exp2_flushed(p.max - (max == -INFINITY ? 0 : max)))};
 }
 
-/* 5: a third of what a block holds more, in registers: rows need fewer blocks, and a multiprocessor has 256 KB on their
- * way. The part begins where the earlier blocks' whole parts end. WHOLE: all parts are whole, and no question about the end
- * stands between the loads: they are all under way before the first is used. */
+/* 5: a block holds a third more, in registers: rows need fewer blocks, and a multiprocessor has 256 KB in flight. The
+ * part begins where the earlier blocks' whole parts end. WHOLE: all parts are whole, and no bounds check comes between
+ * the loads: they are all in flight before the first is used. */
 enum { IN_REGISTERS = 4, FULL_PART = (IN_REGISTERS + PART_EACH) * PART_THREADS };
 
 template <bool WHOLE> __device__ static bool exists(int i, int vectors) { return WHOLE || i < vectors; }

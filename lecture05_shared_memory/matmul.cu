@@ -4,7 +4,7 @@
  * every column of B M times. A block that first brings a tile of each into shared memory reads them from there:
  * TILE times fewer loads from global memory. The lecture's discovery is that this is worth little while the tile width
  * is a variable (on the lecture's GPU it was a loss). The compiler then does not know how often the inner loop runs, and
- * spends more instructions on addresses and branches; we think that these cost much of what the loads had.
+ * spends more instructions on addresses and branches; we think that these cost much of what fewer loads gain.
  *
  *   rung                       idea                                                            ./run matmul --rung N
  *   1  naive                   one thread per element, all from global memory

@@ -310,7 +310,7 @@ template <int ROWS> __device__ static void block_sums_of_rows(float (&sum)[ROWS]
         sum[r] = warp_sum(lane < WARPS ? s[lane * ROWS + r] : 0);
 }
 
-/* AHEAD: how many vectors of weights are under way while the blocks wait for each other. WHOLE: all parts are whole. */
+/* AHEAD: how many vectors of weights are in flight while the blocks wait for each other. WHOLE: all parts are whole. */
 template <typename T, bool RMS, int ROWS, int AHEAD, bool WHOLE>
 __global__ void __launch_bounds__(PART_THREADS, 2)
     norm_kernel5(const Vector<T> *x, const Vector<T> *weight, const Vector<T> *bias, Vector<T> *y, size_t rows,
@@ -393,7 +393,7 @@ __global__ void __launch_bounds__(PART_THREADS, 2)
             for (int r = 0; r < ROWS; r++)
                 *cluster.map_shared_rank(&of_block[turn][r][rank], t) = make_float2(middle[r], sum[r]);
         cluster.barrier_arrive();
-        Vector<T> w[AHEAD], b[AHEAD]; /* under way while the blocks wait for each other */
+        Vector<T> w[AHEAD], b[AHEAD]; /* in flight while the blocks wait for each other */
         const auto ask_weights = [&](int e) {
             if (exists<WHOLE>(e * PART_THREADS + t, vectors)) {
                 w[e % AHEAD].bits = weight[first + e * PART_THREADS + t].bits;
@@ -472,7 +472,8 @@ static void launch_cluster(const Norm *n, bool stay, cudaStream_t stream)
 
 #include "norms/kept_weights.cuh"
 
-/* Rung 5 has as many weights under way as registers allow. With several rows more than one vector of them would spill. */
+/* Rung 5 has as many weights in flight as registers allow. With several rows, more than one vector of them would
+ * spill. */
 template <typename T, bool RMS> static void launch5(const Norm *n, cudaStream_t stream)
 {
     launch_cluster<T, RMS, 1, RMS ? 4 : 2>(n, false, stream);

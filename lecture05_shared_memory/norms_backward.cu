@@ -5,8 +5,8 @@
  *     dw = sum over all rows of dy n,  db = sum over all rows of dy       (RMSNorm has no b: 0)
  *
  * x, dy and dx are rows x cols, fp32 or bf16; arithmetic is fp32. dx wants sums along rows, dw and db sums down
- * columns: a kernel that has read x and dy for the one has them for the other. Three tensors to read or write: that is
- * the floor.
+ * columns: a kernel that has read x and dy for the one has them for the other. Three tensors must be read or written:
+ * that is the floor.
  *
  *   rung                    idea                                                     ./run norms_backward --rung N
  *   1  rows, then columns   dx by one block per row; then one thread per column walks down all rows: x and dy are read
@@ -15,8 +15,8 @@
  *                           kernel adds the blocks' sums
  *   3  next row prefetched  x and dy of the next row are asked for before this one's sums are known
  *
- * The blocks' sums are added in the order of the blocks, and a block's rows are always the same: so are the bits.
- * The output holds dx, then dw, then db.
+ * The blocks' sums are added in the order of the blocks, and a block's rows are always the same, so the bits are the
+ * same too. The output holds dx, then dw, then db.
  */
 #include "ceil_div.cuh"
 #include "lab.h"

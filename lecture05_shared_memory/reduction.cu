@@ -1,7 +1,7 @@
 /* Sum of n fp32 numbers: many threads, one answer.
  *
  * x is (n), the result one float. Reading x once is all the traffic there is: the ceiling is what the memory can read.
- * Rungs 1 to 4 leave one partial sum a block and are launched again on those until one is left. The order of the
+ * Rungs 1 to 4 leave one partial sum per block and are launched again on those until one is left. The order of the
  * additions differs from rung to rung, and so does the rounding: the lab prints each one's error.
  *
  *   rung                     idea                                                           ./run reduction --rung N
@@ -9,7 +9,7 @@
  *   2  sequential            s = 128, 64 ...: the active threads are the first s, whole warps retire; no bank conflicts
  *   3  first add on load     half the threads of rung 2 never had an element; now each loads two and adds
  *   4  warp shuffles         the last five steps in registers, without shared memory or a barrier
- *   5  grid stride + atomics as many blocks as the GPU holds; a thread adds many elements; one atomicAdd a block
+ *   5  grid stride + atomics as many blocks as the GPU holds; a thread adds many elements; one atomicAdd per block
  *   6  last block finishes   one launch, no atomics on floats: the same sum every time
  *   7  8 float4 in flight    16-byte loads, several of them asked for before the first is used
  *   8  CUB                   NVIDIA's library, cub::DeviceReduce::Sum

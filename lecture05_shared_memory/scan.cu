@@ -2,7 +2,7 @@
  * blocks can work on it at once.
  *
  * Reading x once and writing y once is all the traffic there must be: the ceiling is a copy. Rungs 1 to 4 scan blocks,
- * then the blocks' sums (by themselves, again), then add those: y is written, read and written again. The order of
+ * then the blocks' sums (in the same way), then add those: y is written, read and written again. The order of
  * additions differs from rung to rung, and so does the rounding.
  *
  *   rung                   idea                                                                 ./run scan --rung N
@@ -16,7 +16,7 @@
  *
  * Rung 5 is Merrill and Garland's "Single-pass Parallel Prefix Scan with Decoupled Look-back" (NVIDIA, 2016). Which of
  * its predecessors' sums a block finds depends on the moment: the last bits may differ from run to run, as CUB's do.
- * While its blocks wait for each other, the memory goes on: each has a later tile brought into L2.
+ * While its blocks wait for each other, the memory keeps reading: each has a later tile brought into L2.
  */
 #include "ceil_div.cuh"
 #include "lab.h"

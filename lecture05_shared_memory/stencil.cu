@@ -1,6 +1,6 @@
 /* One-dimensional stencil: y[i] = sum over k = -8 .. 8 of w[k] x[i + k], with x = 0 outside its ends.
  *
- * x and y are (n), fp32. Each element of x is wanted by 17 outputs. A block keeps a tile and its halo, 8 more elements
+ * x and y are (n), fp32. Each element of x is needed by 17 outputs. A block keeps a tile and its halo, 8 more elements
  * on either side, in shared memory; and between writing the tile and reading it the threads need a
  * barrier: the line everyone forgets once.
  *

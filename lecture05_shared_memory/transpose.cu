@@ -1,8 +1,8 @@
 /* Transpose, B = A^T: nothing to compute, so all that is left is how memory is touched.
  *
  * A is M x N, B is N x M, fp32, row-major. Every element is read once and written once, as in a copy, and a copy is
- * the ceiling. But a row of A is a column of B: whichever way a warp walks, one side strides. Shared memory turns the
- * tile instead, where a stride costs no sectors; what it can cost is banks.
+ * the ceiling. But a row of A is a column of B: whichever way a warp walks, one side strides. So the tile is
+ * transposed in shared memory, where a stride costs no sectors; what it can cost is bank conflicts.
  *
  *   rung                      idea                                                          ./run transpose --rung N
  *   1  coalesced reads only   a warp reads 32 neighbours and writes 32 elements M apart: 32 sectors per request
@@ -10,7 +10,7 @@
  *   3  shared tile            both sides in rows; but a column of a 32 x 32 tile is in one bank: 32-way conflicts
  *   4  padded                 33 words per row: a column now walks over all banks
  *   5  swizzled               no padding: column x of row y is stored at x ^ y; same effect, no memory lost
- *   6  4 x 4 per thread       a thread turns 4 x 4 elements in registers, and all traffic moves 16 bytes at a time
+ *   6  4 x 4 per thread       a thread transposes 4 x 4 elements in registers, and all traffic moves 16 bytes at a time
  *   7  blocks along B         neighbouring blocks write neighbouring tiles: memory likes long runs of writes better
  *                             than of reads. Larger tiles, other shapes and cache hints gained nothing more
  *

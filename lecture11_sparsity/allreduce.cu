@@ -14,14 +14,13 @@
  *   8 a flag in each word   2 (G - 1) n: value and flag travel together          none: data is its own signal
  *   9 empty until written   (G - 1) n: what is not empty has come                none
  *  10 two-shot bulk copies  2 n (G - 1) / G, by TMA                              flags in the peers' memory
- *
- * The two halves of it, which other programs need alone: in reduce-scatter rank r gets only part r of the sum; in all-gather each
- * rank has part r of a vector, and all get the whole vector. (G - 1) n / G cross the link.
+  * All-reduce has two halves, which other programs need alone. In reduce-scatter rank r gets only part r of the sum; in
+ * all-gather each rank has part r of a vector, and all get the whole vector. (G - 1) n / G cross the link.
  *
  *   all-gather              21 copies   22 stores with flags   23 empty until written
  *   reduce-scatter          31 copies, then one kernel   32 loads with flags   33 empty until written
- *
- * And two floors, which no sum of small vectors is faster than: 41 a kernel that does nothing, 42 the vectors' arrival alone.
+  * Two more rungs are floors, which no sum of small vectors can beat: 41 is a kernel that does nothing, 42 the vectors'
+ * arrival alone.
  *
  * Rungs 6 to 10 are one kernel per GPU and need no host and no event between GPUs, so they go into a CUDA graph. Rung 9 is
  * set up while the kernel before it still runs (programmatic dependent launch).

@@ -1,7 +1,7 @@
 /* Data-parallel training: each GPU has all weights and a part of the batch, and the gradients are summed over the GPUs.
  *
- * A step of a network of two layers (data_parallel/network.cuh), with Adam. The gradients of W2 are there long before those
- * of W1, so their sum can cross the link while the rest of the backward pass runs: they go in buckets, rows of a
+ * A step of a network of two layers (data_parallel/network.cuh), with Adam. The gradients of W2 are ready long before
+ * those of W1, so their sum can cross the link while the rest of the backward pass runs: they go in buckets, rows of a
  * gradient that are done together. A bucket's sum is made by copies: each GPU owns a part of it, gets the others' parts
  * (reduce-scatter), adds them in the order of the ranks, and sends the sum to all (all-gather).
  *
@@ -13,7 +13,7 @@
  *   1  one GPU            the whole batch, nothing to sum
  *   2  sum then update    the backward pass, then the sum of all gradients, then Adam everywhere
  *   3  buckets            each bucket's sum while the backward pass goes on
- *   4  sharded            reduce-scatter meanwhile; Adam on a part; all-gather of the new weights behind it
+ *   4  sharded            reduce-scatter meanwhile; Adam on a part; all-gather of the new weights after it
  *   5  NCCL               as 2, with NCCL's all-reduce
  *   6  NCCL in buckets    as 3, with NCCL's all-reduce on a second stream
  *

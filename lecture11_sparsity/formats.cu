@@ -1,4 +1,4 @@
-/* Sparse formats: what they weigh, and from which sparsity on they are faster than dense.
+/* Sparse formats: how many bytes they take, and from which sparsity on they are faster than dense.
  *
  * The ladder is CSR times dense, C = A B, A M x K with a share of zeros (--sparsity 0.99), B and C row-major, fp32.
  * Each nonzero of A fetches a row of B and adds it into a row of C: two operations for every 4 bytes of B, from the L2
@@ -6,9 +6,9 @@
  *
  *   rung                       idea                                                            ./run formats --rung N
  *   1  one thread per element  walks the row's nonzeros; neighbours read neighbouring columns of B
- *   2  one warp per row        fetches 32 nonzeros at once and passes them round; 16 bytes of B per lane, 8 rows in
+ *   2  one warp per row        fetches 32 nonzeros at once and passes them around; 16 bytes of B per lane, 8 rows in
  *                              flight
- *   3  256 columns per warp    each nonzero that was fetched and passed round serves twice as many columns
+ *   3  256 columns per warp    each nonzero that was fetched and passed around serves twice as many columns
  *   4  B in shared memory      a block keeps 4 columns of all of B, and every row of A runs over them: no row of B is
  *                              fetched twice. Slower all the same: we think because the nonzeros are now read N / 4
  *                              times

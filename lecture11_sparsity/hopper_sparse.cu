@@ -4,9 +4,9 @@
  * fp32 sums and C in bf16, or int8 with s32 sums and C in s32. Rates count the operations of the dense product,
  * 2 M N K.
  *
- * The sparse instruction does twice the work of the dense one in the same time, out of the same shared memory: it wants
- * 144 bytes a clock where 128 can be had, before TMA has written a byte. So every rung here saves traffic of shared
- * memory.
+ * The sparse instruction does twice the work of the dense one in the same time, out of the same shared memory: it needs
+ * 144 bytes per cycle where 128 are available, before TMA has written a byte. So every rung here saves traffic of
+ * shared memory.
  *
  *   rung                    idea                                                     ./run hopper_sparse --rung N
  *   bf16

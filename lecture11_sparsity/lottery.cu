@@ -1,7 +1,7 @@
-/* The lottery-ticket experiment: can a sparse network learn as well as the dense one it was cut out of?
+/* The lottery-ticket experiment: can a sparse network learn as well as the dense one it was pruned from?
  *
  * The procedure is Frankle and Carbin's ("The Lottery Ticket Hypothesis", 2019): train; prune the smallest weights of
- * each layer; set what is left back to its initial values; train again; and so on, here to 10^(-r/5) of the weights
+ * each layer; reset the others to their initial values; train again; and so on, here to 10^(-r/5) of the weights
  * after round r. Two controls have as many weights: the same mask with new random initial values, and a random mask
  * with the original initial values. If the winning ticket learns better than both, it is the pairing of mask and
  * initial values that matters. Then 2:4, as one would use it: train, prune two of every four along the inputs, train

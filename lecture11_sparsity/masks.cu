@@ -182,7 +182,7 @@ static int show(const LabOptions *options)
 static const Lab lab = {
     .order = 1,
     .name = "masks",
-    .title = "four ways to leave half of a matrix out",
+    .title = "four ways to drop half of a matrix",
     .look = "The stricter the rule, the more of the large weights must go. The table says how much of the\n"
             "energy is kept at the same number of zeros; ./run masks shows the masks.",
     .show = show,

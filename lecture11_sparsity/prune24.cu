@@ -1,8 +1,8 @@
 /* Prune to 2:4 along the rows and compress: what is done once, before inference.
  *
  * W is M x K in bf16. Of every four neighbours in a row the two of larger magnitude stay; out come the values, M x K/2,
- * and the metadata in the order of mma.sp's registers (common/sparse.h). Nothing is computed: bytes are all there is,
- * 2 in and 1 1/8 out an element.
+ * and the metadata in the order of mma.sp's registers (common/sparse.h). Nothing is computed; only bytes move:
+ * per element 2 in and 1 1/8 out.
  *
  *   rung                        idea                                                          ./run prune24 --rung N
  *   1  one thread per word      a thread makes one word of metadata, element by element: 2-byte loads, any shape
@@ -170,7 +170,7 @@ static const Lab lab = {
     .order = 3,
     .name = "prune24",
     .title = "two of every four, once, before inference",
-    .look = "Nothing is computed here, so making the format should cost no more than moving the bytes does.\n"
+        .look = "Nothing is computed here, so compressing the matrix should cost no more than copying it.\n"
             "./run prune24 also shows which two of four are kept in the corner cases.",
     .dims = "M K",
     .size = "8192x8192",

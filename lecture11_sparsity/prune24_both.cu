@@ -3,8 +3,8 @@
  * Forward needs W x, backward needs the transpose: both only run sparse if every 4 x 4 tile keeps two in each row and
  * two in each column. There are 90 such patterns, and the best is the one that keeps the largest sum of magnitudes
  * (prune24/runtime.cuh finds it without trying all 90). Out come four arrays: the values of W and of its transpose, and
- * the metadata of both: 9/8 of the dense bytes, from which follows the least that a step pays: 4 1/4 bytes moved an
- * element against a copy's 4.
+ * the metadata of both: 9/8 of the dense bytes, so a step moves at least 4 1/4 bytes per element,
+ * where a copy moves 4.
  *
  *   rung                        idea                                                     ./run prune24_both --rung N
  *   1  one thread per tile      2-byte loads and stores, metadata by atomics; any shape
@@ -13,7 +13,7 @@
  *   3  one tile ahead           the next tile is on its way into shared memory while the best patterns of this are
  *                               sought
  *   4  whole lines              both outputs through shared memory too: 128 bytes of a row at once, not runs of 32 and
- *                               64; gains nothing, for it was not the writes that bound rung 3
+ *                               64; gains nothing, because the writes were not rung 3's limit
  */
 #include <stdlib.h>
 

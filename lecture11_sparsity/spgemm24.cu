@@ -1,8 +1,8 @@
 /* 2:4 sparse times dense, C = A B: from undoing the compression to tensor cores that skip the zeros.
  *
  * A is M x K, pruned to 2:4 along its rows (two of every four kept, by magnitude) and compressed: values M x K/2 and 4
- * bits of metadata a group (common/sparse.h). B is dense. bf16 with fp32 sums, C in bf16; or int8 with s32 sums. Rates
- * count the operations of the dense product, 2 M N K, so that a rate says at once what was gained.
+ * bits of metadata per group (common/sparse.h). B is dense. bf16 with fp32 sums, C in bf16; or int8 with s32 sums.
+ * Rates count the operations of the dense product, 2 M N K, so that a rate says at once what was gained.
  *
  *   rung                       idea                                                            ./run spgemm24 --rung N
  *   bf16, B is K x N

@@ -74,8 +74,8 @@ static const Lab lab = {
     .title = "how fast the sparse tensor cores go, and what limits them: shared memory",
     .page = "hopper.md",
     .look =
-        "The dense instruction is held by power, the sparse one by the bytes of B it reads: compare the two columns\n"
-        "of least cycles with the measured one.",
+                "Power limits the dense instruction, and the bytes of B that it reads limit the sparse one: compare the two\n"
+        "columns of least cycles with the measured one.",
     .show = show,
 };
 

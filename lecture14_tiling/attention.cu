@@ -11,8 +11,8 @@
  *   4  TMA and wgmma  a producer fetches through rings; the weights stay in registers as wgmma's left operand
  *   5  ping-pong      two consumers take turns: one's exponentials overlap with the other's products
  *   6  overlap        within a consumer too: the next scores are computed while the last weights are multiplied
- *   7  persistent     one block per multiprocessor, tiles from the longest to the shortest, handed out as blocks get
- *                     free
+ *   7  persistent     one block per multiprocessor, tiles from the longest to the shortest, handed out as blocks
+ *                     become free
  *   8  two units      one exponential in eight by polynomial, beside the special function unit: slower
  *                     (attention.md says why)
  *
@@ -207,8 +207,8 @@ static const Lab lab = {
     .title = "two products and a softmax between them, and the scores never reach memory",
     .page = "attention.md",
     .look =
-        "Rung 2 does no less arithmetic than rung 1, it only keeps the scores at home. From rung 4 on the question is\n"
-        "what the tensor cores do while exponentials are taken: wait (4), the other warpgroup's work (5), ours (6).",
+                "Rung 2 does no less arithmetic than rung 1, but it keeps the scores on the chip. From rung 4 on, ask what the\n"
+        "tensor cores do during the exponentials: wait (4), the other warpgroup's products (5), or its own too (6).",
     .dims = "B S H G D causal",
     .size = "1x2048x16x16x128x0 2x8192x16x16x128x0 2x8192x16x16x128x1 2x8192x32x32x64x0 2x8192x32x32x64x1",
     .cpu_size = "1x384x2x1x64x1",

@@ -13,11 +13,11 @@
  *   4  wgmma        TMA and wgmma: a producer warp, two warpgroups of 64 keys; dq by atomics of four floats
  *   5  dq writer    a warp has the copy engine add dq; with `causal` rung 4 is as fast or faster
  *   6  overlap      dv is computed while ds is; no gain, because the other warpgroup fills that time already
- *   7  two passes   dq in a pass of its own: seven products, one order of all sums
+ *   7  two passes   dq in a separate pass: seven products, one order of all sums
  *   8  fixed order  as rung 6, and blocks add to dq in turn: one order of all sums
  *
  * Rungs 2 to 6 add up dq in the order in which blocks come: its last bits differ from run to run. All other sums have
- * one order. The output holds dq, then dk, then dv. Everything after Dao's FlashAttention-2 (arXiv:2307.08691) and
+ * one order. The output holds dq, then dk, then dv. All of it follows Dao's FlashAttention-2 (arXiv:2307.08691) and
  * FlashAttention-3 (Shah and others, arXiv:2407.08608). attention_backward_pytorch.py times PyTorch's kernels beside it.
  * The notes: attention.md.
  */

@@ -1,4 +1,4 @@
-/* Attention when a model writes: one new token a sequence looks back at all tokens before it.
+/* Attention when a model generates text: one new token per sequence looks back at all tokens before it.
  *
  * q and o are [B][H][128], k and v [B][S][G][128], bf16: B sequences that have S tokens so far, H query heads on G key
  * heads. There is no product of matrices left to speak of: each key is used for the H / G heads that share it, 4 H / G
@@ -9,7 +9,7 @@
  *   2  split keys        a sequence is cut into parts, so that there are blocks enough; a second kernel merges them
  *   3  heads share keys  a block computes four heads that have the same keys: k and v are read once
  *   4  tensor cores      for their speed in moving little: rings filled ahead, the GPU filled once, the last block
- * merges
+ *                      merges
  *
  * Parts are merged by the online softmax's rule, in the order of the sequence ("Flash-Decoding for long-context
  * inference", Dao and others, 2023). attention_pytorch.py --decode times the vendor's kernels beside it.

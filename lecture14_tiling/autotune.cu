@@ -1,7 +1,7 @@
 /* A small tuner: which shape of tile is best for this M, N, K, on this device? Measure, choose, remember.
  *
  * No tile is best for all products. A wide one reads less, but a small or thin C has too few of them to fill the
- * multiprocessors; a ragged C wastes less with narrow ones; and at 16 rows the whole scheme is another. The templates
+ * multiprocessors; a ragged C wastes less with narrow ones; and at 16 rows the whole scheme is different. The templates
  * of gemm and gemm_bf16 are instantiated for a handful of shapes; the tuner
  *   1. checks that each gives the right answer (a tuner that times wrong kernels finds the fastest wrong one),
  *   2. times all of them, interleaved, a few rounds, and drops the slow ones; then the rest for longer,

@@ -10,7 +10,7 @@
  *   2  mma.sync         tensor cores: one tile kernel for the three kinds of product, attention's rungs 3
  *   3  TMA and wgmma    Hopper's kernels; gradients read weights and activations the other way round, without copies
  *   4  rows once        norms keep a row in registers, and sum the weight's gradient from row to row
- *   5  fused            residuals, gelu and its derivative in the products' epilogues: no kernel of their own
+ *   5  fused            residuals, gelu and its derivative in the products' epilogues, without separate kernels
  *   6  ping-pong        one consumer's epilogue beside the other's products, where that pays
  *   7  one graph        the same 22 launches, captured once and launched as one
  *   8  two branches     in the graph, weights' gradients beside the chain that the next gradient waits for
@@ -350,8 +350,8 @@ static const Lab lab = {
     .title = "a transformer block, forward and backward, of the course's own kernels",
     .page = "block.md",
     .look =
-        "Nine tenths of the arithmetic are products: rung 3 decides. What is left to win after it is what only moves\n"
-        "bytes: rungs 4 and 5 take some of that away.",
+                "Nine tenths of the arithmetic are products, so rung 3 decides. After it, only the calls that just move bytes\n"
+        "are left to improve: rungs 4 and 5 save some of these.",
     .dims = "B S C",
     .size = "8x2048x2048 2x1024x1024",
     .cpu_size = "1x64x128",

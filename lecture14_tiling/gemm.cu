@@ -7,14 +7,14 @@
  *   rung                        idea                                                            ./run gemm --rung N
  *   1  naive                    one thread per element, x down the rows: 32 sectors per load
  *   2  coalesced                x along the columns: 4 sectors per load
- *   3  shared tile              32 x 32 tiles: global traffic falls 32 times, two shared loads a multiply-add stay
+ *   3  shared tile              32 x 32 tiles: global traffic falls 32 times, two shared loads per multiply-add remain
  *   4  register tile, 1D        8 elements per thread: a value of B serves 8 multiply-adds
  *   5  register tile, 2D        8 x 8 elements per thread: 16 loads for 64 multiply-adds
  *   6  vectorised               A's tile transposed, all loads 16 bytes: 4 load instructions for 64
  *   7  warp tiles               which elements a thread owns, chosen for the banks
  *   8  cp.async                 the next tile travels while this one is multiplied
  *   9  wide thread tile         8 x 16 per thread: 6 load instructions for 128; three stages, one barrier per tile
- *  10  register banks           B's columns in swapped pairs, so that sums and operands lie in different banks
+ *  10  register banks           B's columns in swapped pairs, so that sums and operands are in different banks
  *  12  split-K                  where C has few tiles: K cut as well, and the parts added up (--size 512x512x16384)
  *  11  cuBLAS                   the yardstick
  *

@@ -13,8 +13,8 @@
  *   7  split-K               for thin products: K is cut among blocks too, the last block of a tile adds the parts
  *   8  cuBLASLt              the yardstick: the fastest of its heuristics, which on Hopper use wgmma
  *
- * mma.sync is the tensor core of Ampere. On Hopper it reaches only about two thirds of them; the instruction that
- * reaches all, wgmma, is asynchronous and is fed by TMA: the Hopper labs of this lecture.
+ * mma.sync is Ampere's instruction for tensor cores. On Hopper it reaches only about two thirds of their speed; the
+ * instruction that reaches all of it, wgmma, is asynchronous and is fed by TMA: the Hopper labs of this lecture.
  *
  * Each rung is a file of lecture14_tiling/gemm/.
  */

@@ -11,8 +11,9 @@
  *
  * The register file has two banks, the even registers and the odd. An FFMA reads three registers; one of them, the
  * value of A, can stay in an operand cache while a row of sums is worked through. In rung 1 the other two come from one
- * bank, in rung 2 from both. That rung 1 is a few percent slower is measured; if a bank gave only one operand a cycle
- * it would be half as fast, so the whole mechanism is not known here. Rung 10 of gemm is built on what was measured.
+ * bank, in rung 2 from both. That rung 1 is a few percent slower is measured; if a bank delivered only one operand per
+ * cycle it would be half as fast, so the whole mechanism is not known here. Rung 10 of gemm is built on what was
+ * measured.
  */
 #include <cuda_bf16.h>
 
@@ -165,7 +166,7 @@ static const Lab lab = {
     .name = "gemm_ceiling",
     .title = "how fast the units are when nothing has to be fetched",
     .look = "Rungs 1 and 2 do the same multiply-adds in the same order. They differ in which half of the\n"
-            "register file the operands lie in. Rung 3 is the most that any kernel can get out of mma.sync.",
+            "register file the operands are in. Rung 3 is the most that any kernel can get out of mma.sync.",
     .dims = "K",
     .size = "20000",
     .cpu_size = "50",

@@ -1,6 +1,6 @@
 /* C = A B^T in bf16 with Hopper's own instructions: TMA fetches, wgmma multiplies, mbarriers keep them in step.
  *
- * A is M x K, B is N x K (the weights of a linear layer, y = x W^T, lie so), C is M x N, all bf16 and row-major;
+ * A is M x K, B is N x K (as the weights of a linear layer, y = x W^T, are stored), C is M x N, all bf16 and row-major;
  * products are summed in fp32. The ladder of gemm_bf16 ends at half of the data sheet; this one begins with the
  * instruction that reaches the rest, and ends beside the vendor's library.
  *

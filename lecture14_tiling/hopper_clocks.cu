@@ -237,7 +237,8 @@ static const Lab lab = {
     .name = "hopper_clocks",
     .title = "what a block of the Hopper ladder does, cycle by cycle",
     .page = "hopper.md",
-    .look = "How much of the time no product is under way: while a persistent block stores a tile, and in turns.",
+        .look = "The table shows how much of the time no product is running: while a persistent block stores a tile, and\n"
+            "when its consumers take turns.",
     .show = show,
 };
 

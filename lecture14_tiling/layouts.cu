@@ -1,5 +1,5 @@
-/* Where everything lies: pictures of the layouts that TMA, wgmma and stmatrix agree on, drawn by the formulas the
- * kernels use, and checked against where a copy and a product put things: of a Hopper GPU or of the CPU device.
+/* Where everything is: pictures of the layouts that TMA, wgmma and stmatrix agree on, drawn by the formulas the
+ * kernels use, and checked against where a copy and a product of a Hopper GPU or of the CPU device put things.
  *
  *   1  the 128-byte swizzle: a tile's rows are 128 bytes, eight pieces of 16; row r keeps piece c at place c ^ (r % 8)
  *   2  the descriptor: how 64 bits say where an operand of wgmma is

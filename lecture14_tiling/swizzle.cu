@@ -1,4 +1,4 @@
-/* In which order the tiles of C are computed, and what L2 makes of it.
+/* In which order the tiles of C are computed, and how that helps L2.
  *
  * A GPU runs a few hundred blocks at a time, roughly in the order of their numbers, and they walk along K together. A
  * row of A's tiles that several of them need is fetched from memory once, if they run at the same time, and so is a

@@ -9,12 +9,12 @@
  *   2  one warp per row  neighbouring lanes read neighbouring words, each weight is unpacked once for eight rows of x
  *   3  tensor cores      two weights per mask and subtraction, in the order of mma.sync, which was prepared before
  *   4  split K           the blocks of a cluster have parts of K, so that all multiprocessors read
- *   5  ring              the copy engine reads ahead: most of the weights are on their way from the beginning
+ *   5  ring              the copy engine reads ahead: most of the weights are in flight from the beginning
  *   6  whole rows        half the rows per block and all of K: no block waits for another one's sums
  *   7  cuBLASLt          the yardstick, on the same weights in bf16: four times the bytes
  *
  * K is a multiple of 128. After the ladder, `read` times two kernels that only read the same bytes: by ordinary loads, and
- * in the blocks, threads and shared memory of rung 6. They are the limit.
+ * with the blocks, threads and shared memory of rung 6. They are the limit.
  */
 #include <math.h>
 #include <stdlib.h>

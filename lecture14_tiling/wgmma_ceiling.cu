@@ -1,5 +1,5 @@
 /* How fast can the dense tensor cores of a Hopper GPU go? Measured before any kernel is tuned, so that each rung of the
- * `hopper` lab can be read as a share of what is there.
+ * `hopper` lab can be read as a share of what is possible.
  *
  *   - the instruction alone: every N, with A from shared memory and from registers; its time in cycles
  *   - what the bits cost: the same loop on zeros, on a constant, on random data

@@ -4,11 +4,11 @@
  * given; it issues tile t's copies and waits for nothing. Issue them, close the groups, wait, and put the barriers.
  *
  * cp_async_commit() closes a group of copies; cp_async_wait<n>() waits until at most the newest n groups of this thread
- * are still under way. It says nothing about other threads' copies: these need a barrier.
+ * are still in flight. It says nothing about other threads' copies: these need a barrier.
  *
- * The limit counts the copies that are under way while a tile is multiplied. The cp_async_wait<8>() in the loop is given for
- * it: it waits for nothing, and counts the copies that it leaves under way. Tile t + 1 may be issued before or after the
- * wait for tile t.
+ * The limit "copies under way" counts the copies that are in flight while a tile is multiplied. The cp_async_wait<8>()
+ * in the loop is given for it: it waits for nothing, and counts the copies that it leaves in flight. Tile t + 1 may be
+ * issued before or after the wait for tile t.
  *
  * Limits at 64x64x64:
  *   copies under way >= 150000

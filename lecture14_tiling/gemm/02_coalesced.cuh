@@ -1,4 +1,4 @@
-/* Rung 2, coalesced: x and y change places, nothing else.
+/* Rung 2, coalesced: x and y swap roles, and nothing else changes.
  *
  * The 32 loads of B are now neighbours (4 sectors for 128 bytes), and the 32 loads of A are one address, which the
  * hardware fetches once for all lanes. */

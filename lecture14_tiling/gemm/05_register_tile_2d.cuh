@@ -1,6 +1,6 @@
 /* Rung 5, 2D register tile: a thread computes an 8 x 8 square of C.
  *
- * For each k it reads 8 values of A and 8 of B and multiplies each with each: 16 shared loads for 64 multiply-adds.
+ * For each k it reads 8 values of A and 8 of B and multiplies each by each: 16 shared loads for 64 multiply-adds.
  * The square is what makes it cheap: loads grow with its edge, work with its area. */
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
  *
  * In rung 6 neighbouring threads read B 32 bytes apart, so 8 lanes of one 16-byte load meet in half of the banks. Here
  * a warp owns a tile of 64 x 32, cut among its lanes as 8 x 4, and a thread owns two runs of 4 rows and two runs of 4
- * columns: the lanes' 16-byte reads lie side by side, and where lanes read the same 16 bytes they share them. A
+ * columns: the lanes' 16-byte reads are side by side, and where lanes read the same 16 bytes they share them. A
  * warp's tile is nearer to a square too: 96 values read for 2048 multiply-adds, where rung 6 reads 16 + 128. */
 #include <stddef.h>
 

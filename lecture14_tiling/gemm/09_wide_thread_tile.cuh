@@ -1,6 +1,6 @@
 /* Rung 9, wide thread tiles: 8 x 16 registers per thread, fragments fetched one step ahead, tiles in grouped order.
  *
- * A multiprocessor's quarter issues one instruction a cycle, and every instruction that is no multiply-add is a
+ * A multiprocessor's quarter issues one instruction per cycle, and each one that is not a multiply-add is a
  * multiply-add lost. 8 x 8 per thread needs 4 shared loads for 64 of them; 8 x 16 needs 6 for 128. That takes about 240
  * registers, so only 8 warps fit a multiprocessor, and what many warps did before has to be done by hand:
  *   - the values for step k + 1 are loaded into a second set of registers before step k is multiplied;

@@ -1,11 +1,11 @@
 /* bf16 rung 4, multistage pipeline: four tiles in flight, and a swizzle instead of padding.
  *
  * The tensor cores eat a 128 x 128 x 32 tile in a fraction of a microsecond, less than one trip to memory takes: one
- * tile ahead is not enough. STAGES tiles lie in a ring in shared memory, and cp.async fills it STAGES - 1 ahead. One
+ * tile ahead is not enough. STAGES tiles form a ring in shared memory, and cp.async fills it STAGES - 1 ahead. One
  * barrier per tile says both "tile t is here" and "all threads are done with tile t - 1, its place may be overwritten".
  *
  * The swizzle: 16-byte piece c of row r is at piece c XOR f(r). With rows of 64 bytes (A) two rows fill all 32 banks,
- * so f is r / 2 % 4; with rows of 256 bytes (B) it is r % 8. Any 8 rows that an ldmatrix names then lie in 8 different
+ * so f is r / 2 % 4; with rows of 256 bytes (B) it is r % 8. Any 8 rows that an ldmatrix names are then in 8 different
  * groups of 4 banks, and no byte is spent on padding. */
 #include <cuda_bf16.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* bf16 rung 7, split-K: a thin product, 16 rows or so, cut along K as well.
  *
- * 16 x 4096 x 4096 has 32 tiles of 16 x 128, and 132 multiprocessors: most would stand idle, and the few at work could
+ * 16 x 4096 x 4096 has 32 tiles of 16 x 128, and 132 multiprocessors: most would be idle, and the few at work could
  * not ask for B (32 MB, all of it read once) fast enough. So a tile's sum over K is cut into `splits` parts, each a
- * block's: it leaves its part in a workspace, in fp32, and takes a ticket. The block that draws the tile's last ticket
+ * block's: it leaves its part in a workspace, in fp32, and takes a ticket. The block that takes the tile's last ticket
  * adds all parts up, always in the same order, so that the result does not depend on who came last.
  *
  * The workspace holds the tickets too: zero before the first launch, and the last block puts its tile's back to zero.

@@ -1,17 +1,17 @@
 /* fp8_blocks.cuh: a product of fp8 matrices whose scales change every 128 elements. (hopper_fp8, rung 5.)
  *
  * e4m3 has four bits of exponent: one scale for a whole tensor lets small rows drown beside large ones. So each 128
- * elements of a row of A have a scale of their own, and each 128 x 128 of B. The scales of a step of K are not known to
- * the tensor cores: a step's sums go to registers of their own, and are added, scaled, to the tile's sums by ordinary
- * instructions. This also makes up for the tensor cores' sums of fp8, which keep about 14 bits: over 128 elements that
+  * elements of a row of A have their own scale, and so has each 128 x 128 of B. The tensor cores do not know the scales
+ * of a step of K: a step's sums go to separate registers, and ordinary instructions scale them and add them to the
+ * tile's sums. This also makes up for the tensor cores' sums of fp8, which keep about 14 bits: over 128 elements that
  * is enough, over 8192 it is not. (Both as in DeepGEMM.)
  *
  * A tile is 128 x 256, a consumer's part 64 x 256: 128 registers for the tile's sums. A step's come in four quarters of
  * 64 columns, 32 registers each, twice: while one quarter's sums are added, the next one's products run. A quarter reads
  * as many bytes of A as of B: from shared memory, that takes as long as the products themselves. So A comes to
- * registers once per step. (Tiles of 128
- * x 128, whose whole steps alternate so, fetch more bytes for each product, and are slower by a tenth.) Two blocks of a
- * cluster fetch half of B each for both, as in 08_multicast.cuh. */
+ * registers once per step. (Tiles of
+ * 128 x 128, whose whole steps alternate in this way, fetch more bytes for each product, and are slower by a tenth.)
+ * Two blocks of a cluster fetch half of B each for both, as in 08_multicast.cuh. */
 #ifndef HOPPER_FP8_BLOCKS_CUH
 #define HOPPER_FP8_BLOCKS_CUH
 

@@ -12,9 +12,9 @@
  * Hint 2: before block b there are b blocks, of blockDim.x threads each.
  *
  * After a pass:
- * Blocks of equal size follow each other, so a thread's number is its block's number times the block's size plus
- * its own. Neighbouring threads get neighbouring elements, so that their accesses are coalesced. Next: exercise 1.2,
- * where n is no multiple of the block.
+ * Blocks of equal size follow each other, so a thread's number is its block's number times the block's size plus its
+ * own. Neighbouring threads get neighbouring elements, so that their accesses are coalesced. Next: exercise 1.2, where
+ * n is not a multiple of the block size.
  */
 #include "lab.h"
 

@@ -18,7 +18,7 @@
  * After a pass:
  * There is no fence and no separate flag: whoever sees the number has the value, since both came in one store. This
  * doubles the bytes but saves a round trip over the link, which pays off for small vectors. NCCL calls this protocol
- * LL. Next: more than two ranks, and two inboxes in turns, as in words_kernel8 of allreduce.cu.
+ * LL. Next: more than two ranks, and two inboxes in turn, as in words_kernel8 of allreduce.cu.
  */
 #include "gpus.cuh"
 #include "lab.h"

@@ -4,11 +4,11 @@
  * given; it issues tile t's copies and waits for nothing. Issue them, close the groups, wait, and put the barriers.
  *
  * cp_async_commit() closes a group of copies; cp_async_wait<n>() waits until at most the newest n groups of this thread
- * are still under way. It says nothing about other threads' copies: these need a barrier.
+ * are still in flight. It says nothing about other threads' copies: these need a barrier.
  *
- * The limit counts the copies that are under way while a tile is multiplied. The cp_async_wait<8>() in the loop is given for
- * it: it waits for nothing, and counts the copies that it leaves under way. Tile t + 1 may be issued before or after the
- * wait for tile t.
+ * The limit "copies under way" counts the copies that are in flight while a tile is multiplied. The cp_async_wait<8>()
+ * in the loop is given for it: it waits for nothing, and counts the copies that it leaves in flight. Tile t + 1 may be
+ * issued before or after the wait for tile t.
  *
  * Limits at 64x64x64:
  *   copies under way >= 150000
@@ -16,7 +16,7 @@
  * Hint 1: before the loop, tile 0. In the loop: issue tile t + 1 (if there is one), wait for all but it, barrier,
  * multiply, barrier.
  *
- * Hint 2: if the last round issues nothing, cp_async_wait<1>() would let tile t itself be under way. Close an empty
+ * Hint 2: if the last round issues nothing, cp_async_wait<1>() would let tile t itself be in flight. Close an empty
  * group instead: it counts.
  *
  * Hint 3: why the barrier after multiplying? The next round issues tile t + 2 into the buffer that slow threads may
@@ -24,8 +24,8 @@
  *
  * After a pass:
  * A group is committed in every round, even an empty one, so that "all but the newest" always means the tile that is
- * needed now. Two barriers keep the tiles apart; if tile t + 1 is issued after the first of them, one is enough, for then
- * all threads have read tile t - 1. Next: three tiles, with two groups under way.
+ * needed now. Two barriers keep the tiles apart; if tile t + 1 is issued after the first of them, one is enough, for
+ * then all threads have read tile t - 1. Next: three tiles, with two groups in flight.
  */
 #include "lab.h"
 #include "product.h"

@@ -7,8 +7,8 @@
  *
  * Hint 1: threads and the copy engine reach shared memory by different ways ("proxies"). A barrier orders threads.
  *
- * Hint 2: with two buffers one store may be under way, the one before it may not: tma_store_wait_read<1>() at the right
- * place, by the thread that issued it, before the others pass the barrier.
+ * Hint 2: with two buffers one store may be in flight, but the one before it may not: tma_store_wait_read<1>() at the
+ * right place, by the thread that issued it, before the others pass the barrier.
  *
  * After a pass:
  * A fence of the asynchronous proxy goes before the barrier, and the issuing thread waits until at most one store still

@@ -11,7 +11,7 @@
  *
  * After a pass:
  * The sums begin anew once, at the first step of the first box, and the box is overwritten only after the group that
- * reads it has completed. Between the two the instruction runs on its own. Next: two boxes in turns, so that the next
+ * reads it has completed. Between the two the instruction runs on its own. Next: two boxes in turn, so that the next
  * one arrives while this one is multiplied.
  */
 #include <cuda_bf16.h>

@@ -4,13 +4,13 @@
  * shared memory, four elements per lane. There are two mistakes: one wait is missing, and one is too generous. ./run
  * 14.21 runs `cucc --check`.
  *
- * Hint 1: cp_async_wait<1>() lets the newest group be under way. Which group is w in?
+ * Hint 1: cp_async_wait<1>() lets the newest group be in flight. Which group is w in?
  *
  * Hint 2: cp_async_wait() is about this thread's copies. The lanes read what other lanes have copied.
  *
  * After a pass:
  * All copies are waited for, and then a barrier of the warp lets each lane see the others' copies. cp.async counts
- * groups per thread, so a wait says nothing about other threads. Next: exercise 14.5, where one group is left under way
+ * groups per thread, so a wait says nothing about other threads. Next: exercise 14.5, where one group is left in flight
  * on purpose.
  */
 #include "lab.h"
