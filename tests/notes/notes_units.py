@@ -220,6 +220,9 @@ def test_turns_of_phrase_that_no_page_should_have_are_named():
         "The error is told at once.": ["is told"],
         "It has a stream of its own, and a queue.": ["of its own"],
         "Mend, or mends, or mended.": ["mends", "mended"],
+        "Two loads a lane, and 8 KB under way.": ["loads a lane", "under way"],
+        "They run in turns, where n is no multiple of 4.": ["in turns", "no multiple of"],
+        "The page says of a kernel that it waits.": ["says of a"],
     }
     for line, phrases in wrong.items():
         assert [said.split("'")[1] for _, said in problems_in(line)] == phrases, line
@@ -230,6 +233,8 @@ def test_turns_of_phrase_that_no_page_should_have_are_named():
         "    one thread an element, in code",
         "```c\nint shall;\n```",
         "Each GPU adds its own part, and each block of its own tile.",
+        "A block loads a tile and stores a row; the two take turns.",
+        "| 7 | next rows under way | 0.96 |",
     ]
     assert [found for line in right for found in problems_in(line)] == []
 

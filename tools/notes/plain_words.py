@@ -1,6 +1,7 @@
 """English that no page of ours should have: turns of phrase that a native writer would not use.
 
-Each rule is a pattern and what to write instead. Code, quoted words and generated pages are not looked at.
+Each rule is a pattern and what to write instead. The texts of exercises and labs are pages, too (notes.texts). Code,
+quoted words and generated pages are not looked at.
 """
 
 from __future__ import annotations
@@ -9,20 +10,25 @@ import glob
 import re
 from collections.abc import Iterator
 
-from . import chinese
+from . import chinese, texts
 
 PAGES = [*chinese.PAGES, "*.md", "cpudevice/*/*.md", "tools/*/*.md", "tests/*.md"]  # what has no Chinese, too
 NOT_OURS = re.compile(r"\.zh\.md$|/measured\.md$|^CHANGELOG\.md$")  # a history keeps its words
 PART = r"(?:thread|warp|block|lane|row|column|element|pixel|tile|request|cycle|launch)"
 RULES = [
     (re.compile(rf"\b(?:one|a|each) (?:thread|warp|block|lane|sector|turn) an? {PART}\b"), "per"),
-    (re.compile(rf"\b(?:counted|bytes|sectors|requests|turns|loads|stores) an? {PART}\b"), "per"),
+    (re.compile(rf"\b(?:counted|bytes|sectors|requests|turns) an? {PART}\b"), "per"),
+    (re.compile(rf"\b(?:loads|stores) an? (?!tile|row|column|block|element){PART}\b"), "per"),
     (re.compile(r"\bstands?\b(?! for\b| in for\b|-)"), "is"),
     (re.compile(r"\bshall\b"), "must, or the present tense"),
     (re.compile(r"\b(?:is|are|was|were|be) told\b"), "reported, said"),
     (re.compile(r"\bof (?:its|their) own(?=[.,;:)]| and\b| in\b| on\b|$)"), "separate, or nothing"),
     (re.compile(r"\bmend(?:s|ed|ing)?\b"), "fix"),
     (re.compile(r"\b(?:is|are) there again\b"), "is restored"),
+    (re.compile(r"\bunder way\b(?! \|)"), "in flight, running"),  # a cell may hold a rung's recorded name
+    (re.compile(r"\bin turns\b"), "in turn, alternately"),
+    (re.compile(r"\bno (?:multiple|power) of\b"), "not a multiple of"),
+    (re.compile(r"\bsays? of (?:a|an|the|what)\b"), "says about"),
     (re.compile(r"\bUnmeasured\b|\bunmeasured\."), "say what is measured, and how"),
 ]
 
@@ -50,3 +56,5 @@ def problems() -> Iterator[str]:
             continue
         with open(page, encoding="utf-8") as file:
             yield from (f"{page}:{number}: {what}" for number, what in problems_in(file.read()))
+    for page in texts.pages():
+        yield from (f"{page}:{number}: {what}" for number, what in problems_in(texts.page(page)))
