@@ -154,7 +154,7 @@ static int show(const LabOptions *)
         puts("\n    The limits of this device:");
         limits();
     }
-    puts("\n    Launches that cannot be, and what is said of each:");
+    puts("\n    Illegal launches, and what CUDA says about each:");
     int surprises = illegal_launches();
     return lab_claim(failed == 0, "every thread is where the formula says (%d are not)", failed) +
            lab_claim(surprises == 0, "each illegal launch is refused, and the legal one is not (%d differ)", surprises);

@@ -158,7 +158,7 @@ static void run_threads(const Product *p)
                 threads[i].threadIdx = Dim2{i % tile, i / tile};
                 /* All must exist, or the others wait for ever: a barrier counts threads, and so does a GPU's. */
                 if (thrd_create(&threads[i].handle, tiled_thread, &threads[i]) != thrd_success)
-                    die("this system gives no %d threads to one program", count);
+                    die("this system does not allow one program %d threads", count);
             }
             for (int i = 0; i < count; i++)
                 thrd_join(threads[i].handle, NULL);
@@ -245,7 +245,7 @@ static int show_barrier(void)
     for (int i = 0; i < SPEAKERS; i++) {
         x[i] = i + 1;
         if (thrd_create(&threads[i], speaker, &x[i]) != thrd_success)
-            die("no thread to be had");
+            die("no thread is available");
     }
     for (int i = 0; i < SPEAKERS; i++)
         thrd_join(threads[i], NULL);

@@ -858,10 +858,10 @@ static void time_all(Ranks *r, size_t capacity, int nccl_there, const LabOptions
     puts("\n    The fastest of ours, by size.\n");
     table_print(fastest, stdout, 4);
     side_table(options, "fastest", fastest);
-    puts("\n    What no sum of small vectors can be faster than: no work, and the vectors' arrival alone.\n");
+    puts("\n    Floors that no sum of small vectors can beat: no work, and the vectors' arrival alone.\n");
     table_print(floor, stdout, 4);
     side_table(options, "floor", floor);
-    puts("\n    The halves of it: all-gather, reduce-scatter.\n");
+    puts("\n    The halves of all-reduce: all-gather, reduce-scatter.\n");
     table_print(halves, stdout, 4);
     side_table(options, "halves", halves);
     puts("\n    Two-shot on fewer multiprocessors: GB/s of the vector.\n");

@@ -216,7 +216,7 @@ static int show(const LabOptions *options)
         CUDA_CHECK(cudaMemcpy(k ? B : A, h[k], 2 * operand, cudaMemcpyHostToDevice));
     }
     const HopperGemm p = {A, B, C, ROWS, ROWS, DEPTH, DEPTH, DEPTH, ROWS};
-    Table *t = table_new("kernel|>cycles of the tiles recorded|>without a product under way");
+    Table *t = table_new("kernel|>cycles of the tiles recorded|>without a product running");
     FILE *csv = side_csv(options, NULL, "kernel,track,event,barrier,cycle");
     for (int i = 0; i < LAB_COUNT(recorded); i++)
         failed |= record(&recorded[i], &p, h[0], h[1], csv, t);
@@ -237,7 +237,7 @@ static const Lab lab = {
     .name = "hopper_clocks",
     .title = "what a block of the Hopper ladder does, cycle by cycle",
     .page = "hopper.md",
-        .look = "The table shows how much of the time no product is running: while a persistent block stores a tile, and\n"
+    .look = "The table shows how much of the time no product is running: while a persistent block stores a tile, and\n"
             "when its consumers take turns.",
     .show = show,
 };

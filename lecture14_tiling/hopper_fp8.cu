@@ -141,7 +141,7 @@ static const char *refuse(const LabRung *r, const LabCase *c)
     if ((r->number == SCALED || r->number == VENDOR_SCALED) != (int)c->dim[3])
         return c->dim[3] ? "knows no scales" : "is for scaled operands";
     if (r->number == VENDOR_SCALED && c->dim[2] % 512)
-        return "the library pads the scales of B to four a row: K is a multiple of 512";
+        return "the library pads the scales of B to four per row: K is a multiple of 512";
     return NULL;
 }
 

@@ -164,8 +164,8 @@ static int plain_128(int r, int b) { return r * 128 + b; }
 static int draw_swizzle(void)
 {
     printf("\n    1. Eight rows of a tile in shared memory, 128 bytes each; a number is the piece of 16 bytes that "
-           "lies there.\n"
-           "       wgmma and stmatrix go down a column of pieces (piece 3 is marked). Plain, the eight lie in the same "
+           "is there.\n"
+           "       wgmma and stmatrix go down a column of pieces (piece 3 is marked). Plain, the eight are in the same "
            "banks:\n\n");
     printf("       %-36s%s\n", "plain", "128-byte swizzle: piece c of row r at c ^ (r % 8)");
     for (int r = 0; r < 8; r++) {
@@ -185,7 +185,7 @@ static int draw_swizzle(void)
                             "piece %d of eight rows: eight to a bank plain, one swizzled", c);
     for (int c = 0; c < 4; c++)
         failed |= lab_claim(conflicts(swizzle_64, c) == 1, "piece %d of eight 64-byte rows: one to a bank", c);
-    printf("\n       To move along K a kernel adds to the address before the swizzle: 32 bytes a wgmma, whatever the "
+    printf("\n       To move along K a kernel adds to the address before the swizzle: 32 bytes per wgmma, whatever the "
            "row.\n");
     return failed;
 }
@@ -305,7 +305,7 @@ static int draw_metadata(void)
             sparse24_place((size_t)r, (size_t)(4 * q), 64, 2, &word, &first);
             stored_so &= word == (size_t)lane && first == (unsigned)bit;
         }
-    return lab_claim(stored_so, "sparse.h stores a word a lane, in this order") |
+    return lab_claim(stored_so, "sparse.h stores one word per lane, in this order") |
            lab_claim(once, "every bit of every lane describes something, once");
 }
 
@@ -322,9 +322,9 @@ static int show(const LabOptions *options)
     if (!hopper_here()) {
         int in_swizzle, in_accumulators;
         disagreements(&in_swizzle, &in_accumulators);
-        printf(
-            "\n    On this %s: a tile fetched by TMA lies as picture 1 says, a product of wgmma as picture 3 says.\n",
-            device_is_cpu() ? "CPU device" : "GPU");
+        printf("\n    On this %s: a tile fetched by TMA is laid out as in picture 1, a product of wgmma as in picture "
+               "3.\n",
+               device_is_cpu() ? "CPU device" : "GPU");
         failed |=
             lab_claim(in_swizzle == 0, "TMA's swizzle is the formula's: %d of 4096 elements are elsewhere", in_swizzle);
         failed |= lab_claim(in_accumulators == 0, "wgmma's layout is the formula's: %d of 1024 elements are elsewhere",

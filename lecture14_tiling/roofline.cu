@@ -338,14 +338,15 @@ static void print_roofs(const char *folder, const Points *all, const Roofs *r)
            r->memory);
     for (int t = 0; t < LAB_COUNT(types); t++)
         if (r->who[t])
-            printf("        %s: %.4g TFLOP/s (%s rung %d, %s, %s); memory holds what does less than %.3g operations a "
-                   "byte\n",
-                   types[t], r->peak[t], r->who[t]->lab, r->who[t]->rung, r->who[t]->name, r->who[t]->size,
-                   r->peak[t] * 1e3 / r->memory);
+            printf(
+                "        %s: %.4g TFLOP/s (%s rung %d, %s, %s); memory holds what does less than %.3g operations per "
+                "byte\n",
+                types[t], r->peak[t], r->who[t]->lab, r->who[t]->rung, r->who[t]->name, r->who[t]->size,
+                r->peak[t] * 1e3 / r->memory);
     for (int i = 0; i < all->n; i++)
         if (all->p[i].as_dense) {
             printf("        lecture 11 counts the operations of the dense product that a sparse one replaces, and may "
-                   "stand above its roof\n");
+                   "be above its roof\n");
             break;
         }
 }

@@ -283,7 +283,7 @@ static int show(const LabOptions *)
            "    cache for those after them. The least that must be fetched is A and B once\n"
            "    each, %.2f GB.\n",
            size, size, size, rows, columns, Shape::BM, Shape::BN, wave, 2.0 * size * size * 2 / 1e9);
-    Table *t = table_new("order|>rows of A a wave|>columns of B|>GB to fetch in all|>of rows");
+    Table *t = table_new("order|>rows of A per wave|>columns of B|>GB to fetch in all|>of rows");
     Tile *all = (Tile *)malloc((size_t)rows * columns * sizeof *all);
     double first = 0;
     for (int o = 0; o < LAB_COUNT(orders); o++) {

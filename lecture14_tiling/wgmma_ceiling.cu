@@ -70,9 +70,10 @@ static int show(const LabOptions *options)
         fprintf(csv, "%d,2,%d\n%d,4,%d\n", device_multiprocessors(), twos, device_multiprocessors(), fours);
         lab_close(csv);
     }
-    printf("\n    Clusters of one block a multiprocessor that fit at one time: %d of two blocks, %d of four. What does "
+    printf("\n    Clusters with one block per multiprocessor that fit at one time: %d of two blocks, %d of four. What "
+           "does "
            "not fit\n"
-           "    waits, and a grid of a block for each multiprocessor then takes twice as long.\n",
+           "    waits, and a grid of one block per multiprocessor then takes twice as long.\n",
            twos, fours);
     if (options->verify_only) /* a test, perhaps beside others: its times claim nothing */
         return failed;

@@ -61,7 +61,7 @@ static inline const char *nccl_begin(int ranks)
     if (!nccl.library)
         return "NCCL was not found";
 #else
-    puts("    NCCL: the CPU device's own, so its times say nothing of NVIDIA's");
+    puts("    NCCL: the CPU device's own, so its times say nothing about NVIDIA's");
 #endif
     *(void **)&nccl.init_all = NCCL_FUNCTION(ncclCommInitAll);
     *(void **)&nccl.all_reduce = NCCL_FUNCTION(ncclAllReduce);
