@@ -313,7 +313,7 @@ static const Lab graphs = {
     .title = "what a launch costs, and launching without it",
     .page = "nsys.md",
     .look = "Every rung computes the same steps with the same arithmetic. Divide its time by the number of steps:\n"
-            "how much of that is the kernel, and how much is the way from one kernel to the next?",
+            "how much of that is the kernel, and how much the gap between two kernels?",
     .dims = "N K",
     .size = "65536x256 16777216x32",
     .cpu_size = "16384x16",

@@ -165,7 +165,7 @@ static const Lab launch = {
     .name = "launch",
     .title = "what <<<grid, block, bytes, stream>>> means",
     .look = "The threads write down who they are: compare the picture with the formula. Then look at what\n"
-            "CUDA says of launches that it cannot make: nothing, until you ask.",
+            "CUDA says about launches that it cannot make: nothing, until you ask.",
     .show = show,
 };
 LAB_MAIN(launch)

@@ -207,7 +207,7 @@ static const Lab lab = {
     .name = "copies",
     .title = "every way to copy memory: the ceiling of norms and scans",
     .page = "transformer.md",
-    .look = "Rung 1 has too few bytes on their way. The plain way of rung 2 is the fastest: blocks that have a\n"
+    .look = "Rung 1 has too few bytes in flight. The plain way of rung 2 is the fastest: blocks that have a\n"
             "row each or stay, hints, and the copy engine all cost something on an H200.",
     .dims = "rows cols",
     .size = "16384x8192 65536x8192",

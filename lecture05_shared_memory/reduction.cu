@@ -512,8 +512,8 @@ static const Lab lab = {
     .order = 4,
     .name = "reduction",
     .title = "many threads, one answer",
-    .look = "Rungs 1 to 4 differ in which threads add. Rungs 5 to 7 differ in how many bytes are on their way\n"
-            "at the same time, and end at the speed at which the memory can be read.",
+    .look = "Rungs 1 to 4 differ in which threads add. Rungs 5 to 7 differ in how many bytes are in flight\n"
+            "at once, and end at the speed at which the memory can be read.",
     .dims = "n",
     .size = "268435456",
     .cpu_size = "1048576",

@@ -175,8 +175,8 @@ static const Lab lab = {
     .order = 6,
     .name = "prune24_both",
     .title = "W and its transpose, both 2:4, at every step of training",
-    .look = "The price of 2:4 at every step of training. A copy moves 4 bytes for each element, this 4 1/4:\n"
-            "1.06 times as long at best, if the search among 90 patterns hides behind the memory.",
+    .look = "This is what 2:4 costs at every step of training. A copy moves 4 bytes per element, and this moves\n"
+            "4 1/4: it takes 1.06 times as long at best, if memory hides the search among 90 patterns.",
     .dims = "M K",
     .size = "8192x8192",
     .cpu_size = "512x512",

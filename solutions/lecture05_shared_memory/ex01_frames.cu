@@ -13,7 +13,7 @@
  *   barriers >= 28
  *   barriers <= 80
  *
- * Hint 1: thread t has stored x[i] in tile[t]. It needs tile[t - 1], which another thread stores, perhaps of another
+ * Hint 1: thread t has stored x[i] in tile[t]. It needs tile[t - 1], which another thread stores, perhaps in another
  * warp. Who must have finished before it may read?
  *
  * Hint 2: put a __syncthreads() between the stores to the tile and the loads from it. All threads reach the barrier,
