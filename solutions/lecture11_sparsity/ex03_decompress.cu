@@ -1,7 +1,7 @@
 /* Exercise 11.3 undo the compression (1 point)
  *
- * Here the metadata is kept simply: one byte per group of four, places[g], bits 0-1 the place of the first value, bits
- * 2-3 that of the second. The values of group g are values[2 g] and values[2 g + 1]. Write the dense row: all four
+ * Here the metadata has a simple form: one byte per group of four, places[g], bits 0-1 the place of the first value,
+ * bits 2-3 that of the second. The values of group g are values[2 g] and values[2 g + 1]. Write the dense row: all four
  * elements of each group, the two that were dropped as zeros. Write each element once, and read places[g] once.
  *
  * Limits at 5000:
