@@ -1,11 +1,11 @@
 /* Exercise 5.10 looking back (3 points)
  *
- * An inclusive scan of n numbers in one launch. Each block scans a tile of 256 numbers; that is given. It also needs
- * the sum of all tiles before its own. So it first publishes its own tile's sum (OWN_SUM) by tell(), and then looks at
- * the tile before, and the one before that, and so on. If that tile has published its own sum, add it and go on. If it
- * has published the sum of everything up to its end (WHOLE_SUM), add it and stop. If it has published nothing yet
- * (NOTHING), wait. At the end the thread publishes its own WHOLE_SUM. Tiles get their numbers in the
- * order in which blocks begin, so a block waits only for blocks that run. `state` is zero before the launch.
+ * Compute an inclusive scan of n numbers in one launch. Each block scans a tile of 256 numbers; that is given. It also
+ * needs the sum of all tiles before its own. So it first publishes its own tile's sum (OWN_SUM) by tell(), and then
+ * looks at the tile before, and the one before that, and so on. If that tile has published its own sum, add it and go
+ * on. If it has published the sum of everything up to its end (WHOLE_SUM), add it and stop. If it has published nothing
+ * yet (NOTHING), wait. At the end the thread publishes its own WHOLE_SUM. Tiles get their numbers in the order in which
+ * blocks begin, so a block waits only for blocks that run. `state` is zero before the launch.
  *
  * Limits at 5000:
  *   global stores <= 260

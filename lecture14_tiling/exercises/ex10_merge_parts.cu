@@ -3,8 +3,8 @@
  * When a model generates text, one query looks back at all tokens, and several blocks share the sequence: part p has
  * found the largest score it met, max[p], the sum of its weights exp(score - max[p]), sum[p], and for each of 128
  * columns the sum of weights times values, out[p][d]. Merge `parts` of them for each head: o[d] = (sum of all weights
- * times values) / (sum of all weights). A part may have seen nothing: its max is -inf, its sums are 0. Some part has
- * seen something.
+ * times values) / (sum of all weights). A part may have seen nothing: its max is -inf, its sums are 0. At least one
+ * part has seen something.
  *
  * Limits at 4x9:
  *   global loads <= 800

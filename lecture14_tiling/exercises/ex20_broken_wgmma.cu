@@ -1,8 +1,8 @@
 /* Exercise 14.20 a broken kernel: operands that are overwritten (3 points)
  *
- * C = A times the transpose of B, A and B 64 x K, C 64 x 64, for K a multiple of 64, by one warpgroup: TMA brings 64
- * columns of each operand, wgmma multiplies. There are two mistakes: the kernel is right for K = 64 only, and even then
- * by luck. ./run 14.20 runs `cucc --check`.
+ * One warpgroup computes C = A times the transpose of B, where A and B are 64 x K, C is 64 x 64, and K is a multiple of
+ * 64: TMA brings 64 columns of each operand, wgmma multiplies. There are two mistakes: the kernel is right for K = 64
+ * only, and even then by luck. ./run 14.20 runs `cucc --check`.
  */
 #include <cuda_bf16.h>
 

@@ -17,8 +17,8 @@
  * sums[l], if there is a warp l, else 0, and does the same five steps again.
  *
  * After a pass:
- * Within a warp values are handed on by shuffles, across warps through shared memory, with a single barrier. Five steps
- * add up 32 lanes. Next: exercise 5.9, where every thread wants the sum of those before it.
+ * Within a warp values are passed on by shuffles, and across warps through shared memory, with a single barrier. Five
+ * steps add up 32 lanes. Next: exercise 5.9, where every thread wants the sum of those before it.
  */
 #include "lab.h"
 

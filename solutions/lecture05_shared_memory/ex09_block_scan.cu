@@ -18,7 +18,7 @@
  *
  * After a pass:
  * Shuffles scan a warp, the warps' sums are scanned likewise, and each warp adds what came before it. The number of
- * steps grows with the logarithm. Next: exercise 5.10, across blocks.
+ * steps grows with the logarithm of the number of elements. Next: exercise 5.10, across blocks.
  */
 #include "lab.h"
 

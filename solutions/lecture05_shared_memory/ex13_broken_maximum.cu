@@ -12,7 +12,7 @@
  *
  * Hint 1: what is the largest of a row of negative numbers, and what is the smallest float?
  *
- * Hint 2: threads of a warp do not walk in step: after the last __syncthreads() each step needs a __syncwarp(), between
+ * Hint 2: threads of a warp do not run in step: after the last __syncthreads() each step needs a __syncwarp(), between
  * its reads and its writes too, or shuffles.
  *
  * After a pass:

@@ -1,7 +1,7 @@
 /* Exercise 5.15 project: a portrait from a camera that lies on its side (12 points)
  *
  * A camera delivers rows of pixels, three bytes each: red, green, blue. Make the portrait from them, in as many kernels
- * as you like, of any shape. Four steps:
+ * as you like, of any shape. There are four steps:
  *   1. grey: grey_of(red, green, blue), a number from 0 to 255;
  *   2. contrast: range[0] and range[1], the smallest and the largest grey of the whole picture;
  *   3. blur: 5 x 5 pixels weighted by tap(i) * tap(j) / 256; beyond an edge, the pixel at the edge counts (inside());

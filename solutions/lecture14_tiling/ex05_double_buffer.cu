@@ -1,7 +1,8 @@
 /* Exercise 14.5 the next tile travels (3 points)
  *
- * Two buffers in shared memory: while tile t is multiplied, cp.async brings tile t + 1 into the other. copy_tile(t) is
- * given; it issues tile t's copies and waits for nothing. Issue them, close the groups, wait, and put the barriers.
+ * There are two buffers in shared memory: while tile t is multiplied, cp.async brings tile t + 1 into the other.
+ * copy_tile(t) is given; it issues tile t's copies and waits for nothing. Issue the copies, close the groups, wait, and
+ * place the barriers.
  *
  * cp_async_commit() closes a group of copies; cp_async_wait<n>() waits until at most the newest n groups of this thread
  * are still in flight. It says nothing about other threads' copies: these need a barrier.

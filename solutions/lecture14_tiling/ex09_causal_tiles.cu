@@ -1,9 +1,9 @@
 /* Exercise 14.9 what a causal mask saves (2 points)
  *
- * Attention with a causal mask, q, k, v and o of S x 32: token i sees tokens 0 .. i. A block has 16 queries, one warp
- * for each, and walks over tiles of 16 keys, which it fetches into shared memory. Tiles in which no query of the block
- * sees a key must not be fetched; in the tile on the diagonal each query sees some keys, and the rest must get no
- * weight.
+ * Compute attention with a causal mask, where q, k, v and o are S x 32: token i sees tokens 0 .. i. A block has 16
+ * queries, one warp for each, and walks over tiles of 16 keys, which it fetches into shared memory. Tiles in which no
+ * query of the block sees a key must not be fetched; in the tile on the diagonal each query sees some keys, and the
+ * rest must get no weight.
  *
  * Limits at 128:
  *   global loads <= 1500

@@ -1,8 +1,8 @@
 /* Exercise 14.19 a broken kernel: a neighbour's shared memory (3 points)
  *
- * A histogram of bytes: a cluster of two blocks holds 256 counters together, 128 in each block's shared memory, and a
- * thread counts its byte where the counter is. Its author put barriers between the phases. There are two mistakes of
- * the same kind. ./run 14.19 runs `cucc --check`.
+ * The kernel computes a histogram of bytes: a cluster of two blocks holds 256 counters together, 128 in each block's
+ * shared memory, and a thread counts its byte where the counter is. Its author put barriers between the phases. There
+ * are two mistakes of the same kind. ./run 14.19 runs `cucc --check`.
  *
  * Limits at 20000:
  *   global atomics <= 1500

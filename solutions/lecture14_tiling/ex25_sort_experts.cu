@@ -1,10 +1,10 @@
 /* Exercise 14.25 sorting by expert (4 points)
  *
- * expert[i] is the expert of pair i, 0 to E - 1. Write the numbers of the pairs, sorted by expert, to order; pairs of the
- * same expert keep their order. Block e, of 256 threads, writes those of expert e. It needs no word from another block:
- * it also counts the pairs of smaller experts, and its own come after these. Thread t looks at the pairs from
- * begin to end - 1. sum_before(x) is the sum of x over all threads before this one, sum_of_all(x) over all of them; every
- * thread of the block must call them.
+ * expert[i] is the expert of pair i, 0 to E - 1. Write the numbers of the pairs, sorted by expert, to order; pairs of
+ * the same expert keep their order. Block e, of 256 threads, writes those of expert e. It needs nothing from another
+ * block: it also counts the pairs of smaller experts, and its own come after these. Thread t looks at the pairs from
+ * begin to end - 1. sum_before(x) is the sum of x over all threads before this one, sum_of_all(x) over all of them;
+ * every thread of the block must call them.
  *
  * Limits at 1000x8:
  *   global loads <= 700
