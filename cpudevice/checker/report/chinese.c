@@ -10,6 +10,7 @@
 static const form forms[] = {
 #define SAY(english, chinese) {english, chinese},
 #define JOINED(english, chinese) {english, chinese},
+#define OTHERS(english, chinese) {english, chinese},
 #include "report/chinese.inc"
 };
 enum { FORMS = sizeof forms / sizeof *forms, LINE = 1024 };
