@@ -138,12 +138,12 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
 {
     API;
-    cudaError_t e = pool_asked(&pool, device);
-    if (!e && (!pool || device_of(pool) != device))
-        e = cudaErrorInvalidValue;
-    if (!e)
-        chosen[device] = pool;
-    RETURN(e);
+    if (!device_exists(device))
+        RETURN(cudaErrorInvalidDevice);
+    if (!pool || device_of(pool) != device)
+        RETURN(cudaErrorInvalidValue);
+    chosen[device] = pool;
+    RETURN(cudaSuccess);
 }
 
 static bool location_exists(const struct cudaMemLocation *l)

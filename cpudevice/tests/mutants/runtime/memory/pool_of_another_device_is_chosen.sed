@@ -1,3 +1,3 @@
 # file: cpudevice/runtime/memory/pool.c
 # test: cpudevice/tests/runtime/devices.sh devices
-s/ || device_of(pool) != device))/))/
+s/!pool || device_of(pool) != device)/!pool)/
