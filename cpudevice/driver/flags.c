@@ -10,7 +10,8 @@ void add_common(const Driver *d, Words *c)
 {
     if (d->cccl)
         add_format(c, "-I%s", d->cccl);
-    add_format(c, "-I%s/include", d->home);
+    add(c, "-isystem"); /* no warnings of ours beside the program's, as with nvcc */
+    add_format(c, "%s/include", d->home);
     add_split(c, "-D__NVCC__ -D__CUCC__=1 -D__CUDACC_VER_MAJOR__=13 -D__CUDACC_VER_MINOR__=0 -D__CUDACC_VER_BUILD__=0",
               " ");
 }

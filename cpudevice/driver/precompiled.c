@@ -60,7 +60,7 @@ static bool find_part(const char *text, Part *part)
     for (; *at && !is_marker(at, "<command-line>", ""); at = next_line(at))
         ;
     part->first = at;
-    for (; *at && !is_marker(at, "/cuda_runtime.h", " 1"); at = next_line(at))
+    for (; *at && !is_marker(at, "/cuda_runtime.h", " 1 3 4"); at = next_line(at))
         ;
     for (; *at && !is_marker(at, "<command-line>", " 2"); at = next_line(at))
         ;

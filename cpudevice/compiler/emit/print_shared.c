@@ -24,7 +24,7 @@ static char *shared_note(const Unit *u, const Token *t, int id, bool in_kernel)
     char *s = in_kernel ? format(" (void)::cpudev::shared_note<cpudev_tag, %d, sizeof(%.*s)>::size;", id, t->len, t->s)
                         : format("%s", "");
     if (u->check)
-        append(&s, format(" ::cpudev_check_shared((void *)&%.*s, sizeof(%.*s), \"%.*s\", \"%s\", %d);", t->len, t->s,
+        append(&s, format(" ::cpudev_check_shared(&%.*s, sizeof(%.*s), \"%.*s\", \"%s\", %d);", t->len, t->s,
                           t->len, t->s, shown(t), t->s, t->file ? t->file : "", t->line));
     return s;
 }
@@ -267,7 +267,7 @@ static void print_file_scope(Tokens *t, Shared *s)
     for (int d = 0; d < s->n; d++) {
         const Token *x = &t->t[s->name[d]];
         put_after(t, s->semi,
-                  format(" static ::cpudev::global_note cpudev_shared_%d((void *)&%.*s, sizeof(%.*s), \"%.*s\", "
+                  format(" static ::cpudev::global_note cpudev_shared_%d(&%.*s, sizeof(%.*s), \"%.*s\", "
                          "\"__shared__\", \"%s\", %d);",
                          s->name[d], x->len, x->s, x->len, x->s, x->len, x->s, x->file ? x->file : "", x->line));
     }

@@ -39,7 +39,7 @@ static void tell_variable(Tokens *t, int i, const char *kind)
             return;
         const Token *k = &t->t[d.name];
         const char *file = t->t[i].file ? t->t[i].file : "";
-        char *what = format("(void *)&%.*s, sizeof(%.*s), \"%.*s\"", k->len, k->s, k->len, k->s, k->len, k->s);
+        char *what = format("&%.*s, sizeof(%.*s), \"%.*s\"", k->len, k->s, k->len, k->s, k->len, k->s);
         if (kind)
             put_after(t, semi,
                       format(" static ::cpudev::global_note cpudev_global_%d(%s, \"%s\", \"%s\", %d);", d.name, what,

@@ -104,8 +104,8 @@ static bool line_marker(const char *p, const char *eol, int *line, Place *at)
             at->file = intern(p + 1, len);
         const bool flagged = memchr(e, '3', (size_t)(eol - e)) != NULL;
         at->sys = flagged && system_header(at->file);
-        at->library = flagged && !at->sys;
         at->ours = our_header(at);
+        at->library = flagged && !at->sys && !at->header;
     }
     return true;
 }

@@ -46,7 +46,7 @@ static const CommandCase options[] = {
     {0, "^.. (clan)?g\\+\\+ -MM -x c\\+\\+", DRY("-MM a.cu")},
     {0, "^.. ar rcs lib.a .*/1-a.o", DRY("-lib -o lib.a a.cu")},
     {0, "^.. (gcc|clang) -x c -c /dev/null -o a_dlink.o", DRY("-dlink a.o b.o")},
-    {0, "^.. (gcc|clang) '?-I.* -c c.c -o c.o", DRY("-c c.c")},
+    {0, "^.. (gcc|clang) -isystem .* -c c.c -o c.o", DRY("-c c.c")},
     {0, "-x c\\+\\+ .* text.txt -o", DRY("-x cu text.txt")},
     {0, "-Werror .*-c ", DRY("-c -Werror a.cu")},
     {0, "-Werror=unused .*-c ", DRY("-c -Werror=unused a.cu")},
@@ -81,7 +81,7 @@ static const CommandCase options[] = {
     {0, "^cucc [0-9]+\\.[0-9]+\\.[0-9]+: ", "$cucc --version"},
     {0, "usage: cucc", "$cucc --help"},
     /* relative where the call was */
-    {0, "-Icpudevice/include ", "cd \"$root\" && cpudevice/cucc --dryrun a.cu 2>&1 | grep -vF \"$root\""},
+    {0, "-isystem cpudevice/include ", "cd \"$root\" && cpudevice/cucc --dryrun a.cu 2>&1 | grep -vF \"$root\""},
 };
 
 /* How often g++ compiles, then cucc's exit status. */
@@ -208,7 +208,15 @@ static const CommandCase places[] = {
 };
 
 /* How what is compiled runs. */
+/* What only strict programs ask g++ for: a warning would be of cucc's headers, or of what it puts round the program. */
+#define STRICT                                                                                                         \
+    "-Werror -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wdouble-promotion -Wold-style-cast -Wshadow "    \
+    "-Wcast-qual -Wfloat-equal -Wundef"
+
 static const CommandCase programs[] = {
+    {0, "^$", "$cucc -c " STRICT " strict.cu"},
+    {0, "^$", "$cucc -c -O0 " STRICT " strict.cu"},
+    {0, "^$", "$cucc -c --check " STRICT " strict.cu"},
     /* what g++ 12 to 14 do wrong is compiled in another way: gathers.c */
     {0, "",
      "cd \"$root\" && $cucc -O3 -Icpudevice/tests/conformance -o $out/gathers "
@@ -238,6 +246,20 @@ static const struct {
 } files[] = {
     {"options.txt", "'-DTEXT=\"a b\"' -DC=\\x\n-O1\n  a.cu\n"},
     {"round.txt", "-optf round.txt\n"},
+    {"strict.cu",
+     "#include <cooperative_groups.h>\n#include <cublas_v2.h>\n#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n"
+     "#include <cuda_fp8.h>\n#include <curand_kernel.h>\n#include <mma.h>\n"
+     "__device__ int counter;\n__constant__ float factors[4];\n"
+     "__global__ void scale(float *x, const __half *h, int n) {\n"
+     "    __shared__ float tile[64];\n    extern __shared__ float more[];\n"
+     "    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);\n"
+     "    tile[threadIdx.x % 64] = __half2float(h[i % n]);\n    more[threadIdx.x % 32] = 0;\n"
+     "    __syncthreads();\n"
+     "    if (i < n)\n"
+     "        x[i] = fmaf(x[i], tile[0], sqrtf(__shfl_sync(0xffffffffU, more[0], 0)));\n"
+     "    atomicAdd(x, 1.0f + factors[1]);\n    atomicAdd(&counter, 1);\n}\n"
+     "int main() {\n    float *x;\n    cudaMalloc(&x, 64 * sizeof *x);\n"
+     "    scale<<<2, 32, 128>>>(x, nullptr, 64);\n    cudaFree(x);\n}\n"},
     {"good.cu", "__global__ void k(int *p) { p[threadIdx.x] = 1; }\nint main() { k<<<1, 32>>>(0); }\n"},
     {"large.cu", "__global__ void k(int *p)\n{\n    __shared__ char s[BYTES];\n    s[threadIdx.x] = 1;\n"
                  "    p[threadIdx.x] = s[threadIdx.x];\n}\nint main() {}\n"},

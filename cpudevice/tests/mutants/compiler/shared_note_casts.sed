@@ -1,0 +1,3 @@
+# file: cpudevice/compiler/emit/print_shared.c
+# test: cpudevice/tests/compiler/driver programs
+s/cpudev_check_shared(&/cpudev_check_shared((void *)\&/
