@@ -170,7 +170,7 @@ static const Lab lab = {
     .order = 3,
     .name = "prune24",
     .title = "two of every four, once, before inference",
-        .look = "Nothing is computed here, so compressing the matrix should cost no more than copying it.\n"
+    .look = "Nothing is computed here, so compressing the matrix should cost no more than copying it.\n"
             "./run prune24 also shows which two of four are kept in the corner cases.",
     .dims = "M K",
     .size = "8192x8192",

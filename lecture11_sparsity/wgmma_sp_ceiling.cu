@@ -74,7 +74,7 @@ static const Lab lab = {
     .title = "how fast the sparse tensor cores go, and what limits them: shared memory",
     .page = "hopper.md",
     .look =
-                "Power limits the dense instruction, and the bytes of B that it reads limit the sparse one: compare the two\n"
+        "Power limits the dense instruction, and the bytes of B that it reads limit the sparse one: compare the two\n"
         "columns of least cycles with the measured one.",
     .show = show,
 };

@@ -158,7 +158,7 @@ static const Lab lab = {
     .name = "xw_transposed",
     .title = "only the first operand may be sparse: xW' = (Wx')'",
     .look = "Rung 1 makes the two transposes that the formula seems to ask for, rung 3 makes none. Rung 4,\n"
-                        "the dense product, shows what 2:4 gains where the weights are on the right.",
+            "the dense product, shows what 2:4 gains where the weights are on the right.",
     .dims = "T O I",
     .size = "4096x4096x4096",
     .cpu_size = "128x256x256",

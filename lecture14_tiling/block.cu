@@ -350,7 +350,7 @@ static const Lab lab = {
     .title = "a transformer block, forward and backward, of the course's own kernels",
     .page = "block.md",
     .look =
-                "Nine tenths of the arithmetic are products, so rung 3 decides. After it, only the calls that just move bytes\n"
+        "Nine tenths of the arithmetic are products, so rung 3 decides. After it, only the calls that just move bytes\n"
         "are left to improve: rungs 4 and 5 save some of these.",
     .dims = "B S C",
     .size = "8x2048x2048 2x1024x1024",

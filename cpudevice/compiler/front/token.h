@@ -37,7 +37,7 @@ typedef struct Token {
     Word word;
     const char *file;     /* interned: names are compared by their addresses */
     bool sys;             /* inside a header of the C or C++ library, or of the compiler */
-    bool library;         /* inside another one that g++ calls a system header, and that is not of cucc: CCCL's, PyTorch's */
+    bool library;         /* inside a library's that g++ calls a system header, not cucc's: CCCL, PyTorch */
     bool header;          /* inside one of cucc's headers */
     bool ours;            /* ... that gives CUDA's words (tokens.c) */
     bool drop;            /* print the white space, not the token, nor what is put round it */
