@@ -207,8 +207,7 @@ static const Lab lab = {
     .title = "two products and a softmax between them, and the scores never reach memory",
     .page = "attention.md",
     .look =
-        "Rung 2 does no less arithmetic than rung 1, but it keeps the scores on the chip. From rung 4 on, ask what "
-        "the\n"
+        "Rung 2 does no less arithmetic than rung 1, but keeps the scores on the chip. From rung 4 on, ask what the\n"
         "tensor cores do during the exponentials: wait (4), the other warpgroup's products (5), or its own too (6).",
     .dims = "B S H G D causal",
     .size = "1x2048x16x16x128x0 2x8192x16x16x128x0 2x8192x16x16x128x1 2x8192x32x32x64x0 2x8192x32x32x64x1",
