@@ -8,6 +8,13 @@
  * Returns NULL if none is. */
 void *vendor_open(const char *const *names);
 
+/* cuBLASLt, opened once: a handle (cublasLtHandle_t) and a workspace that all products share. NULL if it cannot be used. */
+enum { VENDOR_WORKSPACE_BYTES = 64 << 20 };
+typedef struct VendorLt {
+    void *library, *handle, *workspace;
+} VendorLt;
+const VendorLt *vendor_load_lt(void);
+
 /* They open cuSPARSE and cuSPARSELt, if that has not been tried: whether it can be used. */
 int vendor_load_sparse(void);
 int vendor_load_sparselt(void);

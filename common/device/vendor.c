@@ -82,9 +82,7 @@ LT_FUNCTIONS(DECLARE)
 /* clang-format on */
 
 static cublasHandle_t blas;
-static cublasLtHandle_t lt;
-static void *workspace;
-enum { WORKSPACE_BYTES = 64 << 20 };
+static VendorLt lt;
 
 static int load_blas(void)
 {
@@ -107,19 +105,21 @@ static int load_blas(void)
 
 static int load_lt(void)
 {
-    static int state;
-    if (state)
-        return state > 0;
-    state = -1;
-    void *library =
+    void *library = lt.library =
         vendor_open((const char *const[]){"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so", NULL});
     if (!library)
         return 0;
     LT_FUNCTIONS(LOAD)
-    if (p_cublasLtCreate(&lt) != CUBLAS_STATUS_SUCCESS || cudaMalloc(&workspace, WORKSPACE_BYTES) != cudaSuccess)
-        return 0;
-    state = 1;
-    return 1;
+    return p_cublasLtCreate((cublasLtHandle_t *)&lt.handle) == CUBLAS_STATUS_SUCCESS &&
+           cudaMalloc(&lt.workspace, VENDOR_WORKSPACE_BYTES) == cudaSuccess;
+}
+
+const VendorLt *vendor_load_lt(void)
+{
+    static int state; /* as above */
+    if (!state)
+        state = load_lt() ? 1 : -1;
+    return state > 0 ? &lt : NULL;
 }
 
 static char versions[256];
@@ -175,9 +175,9 @@ static int lt_run(const LtPlan *p, const cublasLtMatmulAlgo_t *algorithm, const 
     const float one_f = 1, zero_f = 0;
     const int one_i = 1, zero_i = 0;
     int integer = p->type == LAB_S8;
-    return p_cublasLtMatmul(lt, p->description, integer ? (const void *)&one_i : &one_f, B, p->first, A, p->second,
-                            integer ? (const void *)&zero_i : &zero_f, C, p->result, C, p->result, algorithm, workspace,
-                            WORKSPACE_BYTES, stream) == CUBLAS_STATUS_SUCCESS;
+    return p_cublasLtMatmul(lt.handle, p->description, integer ? (const void *)&one_i : &one_f, B, p->first, A,
+                            p->second, integer ? (const void *)&zero_i : &zero_f, C, p->result, C, p->result, algorithm,
+                            lt.workspace, VENDOR_WORKSPACE_BYTES, stream) == CUBLAS_STATUS_SUCCESS;
 }
 
 static int lt_make(LtPlan *p)
@@ -238,14 +238,14 @@ static int lt_search(LtPlan *p, const void *A, const void *B, void *C, cudaStrea
 {
     enum { HEURISTICS = 8 };
     cublasLtMatmulPreference_t preference;
-    size_t limit = WORKSPACE_BYTES;
+    size_t limit = VENDOR_WORKSPACE_BYTES;
     cublasLtMatmulHeuristicResult_t found[HEURISTICS];
     int count = 0, usable = 0;
     if (p_cublasLtMatmulPreferenceCreate(&preference) != CUBLAS_STATUS_SUCCESS)
         return 0;
     p_cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &limit, sizeof limit);
-    if (p_cublasLtMatmulAlgoGetHeuristic(lt, p->description, p->first, p->second, p->result, p->result, preference,
-                                         HEURISTICS, found, &count) != CUBLAS_STATUS_SUCCESS)
+    if (p_cublasLtMatmulAlgoGetHeuristic(lt.handle, p->description, p->first, p->second, p->result, p->result,
+                                         preference, HEURISTICS, found, &count) != CUBLAS_STATUS_SUCCESS)
         return 0;
     LtTrial trial[HEURISTICS];
     void *context[HEURISTICS];
@@ -264,7 +264,7 @@ static int lt_search(LtPlan *p, const void *A, const void *B, void *C, cudaStrea
 int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_type, int form, size_t M, size_t N,
                    size_t K, cudaStream_t stream)
 {
-    if (!load_lt()) {
+    if (!vendor_load_lt()) {
         lab_skip("cuBLASLt was not found");
         return -1;
     }
@@ -293,15 +293,15 @@ void vendor_close(void)
     vendor_fp8_close();
     if (blas)
         p_cublasDestroy_v2(blas);
-    if (lt)
-        p_cublasLtDestroy(lt);
-    CUDA_CHECK(cudaFree(workspace));
+    if (lt.handle)
+        p_cublasLtDestroy(lt.handle);
+    CUDA_CHECK(cudaFree(lt.workspace));
     while (lt_plans) {
         LtPlan *next = lt_plans->next;
         free(lt_plans);
         lt_plans = next;
     }
-    blas = NULL, lt = NULL, workspace = NULL;
+    blas = NULL, lt.handle = lt.workspace = NULL;
 }
 
 #endif

@@ -26,8 +26,6 @@ void vendor_fp8_close(void) {}
 /* The functions we call, with the types of NVIDIA's headers, filled in by dlsym. */
 /* clang-format off */
 #define FP8_FUNCTIONS(F) \
-    F(cublasLtCreate) \
-    F(cublasLtDestroy) \
     F(cublasLtMatmul) \
     F(cublasLtMatmulDescCreate) \
     F(cublasLtMatmulDescDestroy) \
@@ -40,14 +38,12 @@ void vendor_fp8_close(void) {}
     F(cublasLtMatmulAlgoGetHeuristic)
 #define FP8_DECLARE(name) static __typeof__(&name) p_##name;
 #define FP8_LOAD(name) \
-    if (!(*(void **)&p_##name = dlsym(library, #name))) \
+    if (!(*(void **)&p_##name = dlsym(fp8_lt->library, #name))) \
         return 0;
 FP8_FUNCTIONS(FP8_DECLARE)
 /* clang-format on */
 
-static cublasLtHandle_t fp8_handle;
-static void *fp8_workspace;
-static const size_t FP8_WORKSPACE_BYTES = 64 << 20;
+static const VendorLt *fp8_lt;
 
 static int fp8_load(void)
 {
@@ -55,14 +51,10 @@ static int fp8_load(void)
     if (state)
         return state > 0;
     state = -1;
-    void *library =
-        vendor_open((const char *const[]){"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so", NULL});
-    if (!library)
+    fp8_lt = vendor_load_lt();
+    if (!fp8_lt)
         return 0;
     FP8_FUNCTIONS(FP8_LOAD)
-    if (p_cublasLtCreate(&fp8_handle) != CUBLAS_STATUS_SUCCESS ||
-        cudaMalloc(&fp8_workspace, FP8_WORKSPACE_BYTES) != cudaSuccess)
-        return 0;
     state = 1;
     return 1;
 }
@@ -118,8 +110,8 @@ static int fp8_run(const cublasLtMatmulAlgo_t *algorithm, cudaStream_t stream)
 {
     const Fp8Kept *k = &fp8_kept;
     const float one = 1, zero = 0;
-    return p_cublasLtMatmul(fp8_handle, k->description, &one, k->B, k->first, k->A, k->second, &zero, k->C, k->result,
-                            k->C, k->result, algorithm, fp8_workspace, FP8_WORKSPACE_BYTES,
+    return p_cublasLtMatmul(fp8_lt->handle, k->description, &one, k->B, k->first, k->A, k->second, &zero, k->C,
+                            k->result, k->C, k->result, algorithm, fp8_lt->workspace, VENDOR_WORKSPACE_BYTES,
                             stream) == CUBLAS_STATUS_SUCCESS;
 }
 
@@ -144,10 +136,10 @@ static int fp8_search(cudaStream_t stream)
     int count = 0, usable = 0;
     if (p_cublasLtMatmulPreferenceCreate(&preference) != CUBLAS_STATUS_SUCCESS)
         return 0;
-    p_cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &FP8_WORKSPACE_BYTES,
-                                           sizeof FP8_WORKSPACE_BYTES);
+    const size_t limit = VENDOR_WORKSPACE_BYTES;
+    p_cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, &limit, sizeof limit);
     const cublasStatus_t status =
-        p_cublasLtMatmulAlgoGetHeuristic(fp8_handle, fp8_kept.description, fp8_kept.first, fp8_kept.second,
+        p_cublasLtMatmulAlgoGetHeuristic(fp8_lt->handle, fp8_kept.description, fp8_kept.first, fp8_kept.second,
                                          fp8_kept.result, fp8_kept.result, preference, HEURISTICS, found, &count);
     p_cublasLtMatmulPreferenceDestroy(preference);
     Fp8Trial trial[HEURISTICS];
@@ -198,14 +190,6 @@ int vendor_gemm_fp8(const void *A, const void *B, void *C, const float *a_scales
     return 0;
 }
 
-void vendor_fp8_close(void)
-{
-    if (!fp8_handle)
-        return;
-    fp8_forget();
-    p_cublasLtDestroy(fp8_handle);
-    CUDA_CHECK(cudaFree(fp8_workspace));
-    fp8_handle = NULL, fp8_workspace = NULL;
-}
+void vendor_fp8_close(void) { fp8_forget(); }
 
 #endif
