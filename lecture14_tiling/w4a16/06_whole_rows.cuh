@@ -6,7 +6,11 @@
  * needed. The price: each block reads all of x.
  *
  * A unit has 64 rows by two groups, as many bytes as before. Of a set's eight warps two are along the rows, four along
- * the 256 columns, so that eight sums of each element meet in shared memory. */
+ * the 256 columns, so that eight sums of each element meet in shared memory.
+ *
+ * x comes in four boxes of 64 columns, each for one of these warps. With 9 to 16 rows a tensor of three dimensions brings
+ * all four by one instruction, which is faster there, and slower with fewer rows. Half as many slots as there is room for
+ * are as fast as all with few rows, and faster with 9 to 16. */
 #ifndef W4A16_06_WHOLE_ROWS_CUH
 #define W4A16_06_WHOLE_ROWS_CUH
 
@@ -22,9 +26,10 @@ template <int NT> struct WideSmem {
     enum {
         BOX_BYTES = NT * 8 * 128, /* rows of x, 64 elements of each, swizzled */
         X_BYTES = WIDE_QUARTERS * BOX_BYTES,
-        STAGES = NT == 1   ? 17
-                 : NT == 2 ? 13
+        STAGES = NT == 1   ? 8
+                 : NT == 2 ? 6
                            : 9,
+        ONE_BOX = NT == 2,
         UNITS = STAGES * X_BYTES, /* where the units begin */
         BYTES = UNITS + STAGES * UNIT_BYTES,
         TOTAL = 1024 /* to align */ + BYTES,
@@ -64,7 +69,9 @@ __global__ void __launch_bounds__((WARPS + 1) * 32, 1) w4a16_kernel6(const __gri
                 mbarrier_arrive_expect(bar, UNIT_BYTES + S::X_BYTES);
                 bulk_load(shared_address(ring) + S::UNITS + slot * UNIT_BYTES, from + (size_t)u * UNIT_BYTES,
                           UNIT_BYTES, bar);
-                for (int q = 0; q < WIDE_QUARTERS; q++)
+                if (S::ONE_BOX)
+                    tma_load_heads(x, &map_x, 0, m0, u * WIDE_QUARTERS, 0, bar);
+                for (int q = 0; q < (S::ONE_BOX ? 0 : WIDE_QUARTERS); q++)
                     tma_load(x + q * S::BOX_BYTES, &map_x, u * WIDE_COLUMNS + q * 64, m0, bar);
                 if (++slot == S::STAGES) {
                     slot = 0;
@@ -146,11 +153,30 @@ __global__ void __launch_bounds__((WARPS + 1) * 32, 1) w4a16_kernel6(const __gri
 #endif
 }
 
+/* x as [K / 64][M][64], of which a box is the four boxes of a unit: a tensor of four dimensions, the last of which is 1, for
+ * tma_load_heads(). NULL, or the reason why not. */
+static const char *w4a16_quarters_map(CUtensorMap *map, const W4a16 *p, uint32_t rows)
+{
+    TensorMapEncode *encode = tensor_map_encode();
+    if (!encode)
+        return "the driver has no cuTensorMapEncodeTiled";
+    const cuuint64_t row = (cuuint64_t)p->K * 2, size[4] = {64, (cuuint64_t)p->M, (cuuint64_t)p->K / 64, 1},
+                     stride[3] = {row, 128, (cuuint64_t)p->M * row};
+    const cuuint32_t box[4] = {64, rows, WIDE_QUARTERS, 1}, step[4] = {1, 1, 1, 1};
+    return encode(map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 4, (void *)p->x, size, stride, box, step,
+                  CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+                  CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS
+               ? NULL
+               : "the driver refused this tensor map";
+}
+
 template <int NT> static const char *w4a16_6_launch(const W4a16 *p, cudaStream_t stream)
 {
     CUtensorMap map;
-    const char *why = tensor_map_2d(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->x, (uint64_t)p->M, (uint64_t)p->K,
-                                    (uint64_t)p->K, NT * 8, 64, 128);
+    const char *why = WideSmem<NT>::ONE_BOX
+                          ? w4a16_quarters_map(&map, p, NT * 8)
+                          : tensor_map_2d(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->x, (uint64_t)p->M,
+                                          (uint64_t)p->K, (uint64_t)p->K, NT * 8, 64, 128);
     if (why)
         return why;
     CUDA_CHECK(
