@@ -18,6 +18,7 @@
  *                              fills a cluster
  *   8  weights kept            a block keeps its columns' weights in shared memory for some rows, and exchanges a row's
  *                              sums while it finishes the row before: norms/kept_weights.cuh
+ *   9  rows by ticket          rung 8's clusters stay, and each draws its next row: the faster ones do more
  *
  * Rung 2's shortcut, mean of squares minus square of mean, loses digits where the mean is large beside the deviation:
  * with a mean of 4000 deviations all of them. The tests have rows whose mean is 20 of them. The backward pass:
@@ -492,12 +493,11 @@ template <typename T, bool RMS> static void launch6(const Norm *n, bool stay, cu
 }
 
 /* Where sixteen blocks find no place together, rung 7 does the row. */
-template <typename T, bool RMS> static void launch8(const Norm *n, cudaStream_t stream)
+template <typename T, bool RMS, bool TICKETS> static void launch8(const Norm *n, cudaStream_t stream)
 {
     const bool whole = kept_blocks(n->cols / Vector<T>::COUNT) * (size_t)KEPT_PART == n->cols / Vector<T>::COUNT;
-    const int clusters = whole ? launch_kept<T, RMS, true>(n->x, n->weight, n->bias, n->y, n->rows, n->cols, stream)
-                               : launch_kept<T, RMS, false>(n->x, n->weight, n->bias, n->y, n->rows, n->cols, stream);
-    if (!clusters)
+    const auto launch = whole ? launch_kept<T, RMS, true, TICKETS> : launch_kept<T, RMS, false, TICKETS>;
+    if (!launch(n->x, n->weight, n->bias, n->y, n->rows, n->cols, stream))
         launch6<T, RMS>(n, true, stream);
 }
 
@@ -521,9 +521,9 @@ template <typename T, bool STAY> static void norm6(const Norm *n, int rms, cudaS
 {
     rms ? launch6<T, true>(n, STAY, stream) : launch6<T, false>(n, STAY, stream);
 }
-template <typename T> static void norm8(const Norm *n, int rms, cudaStream_t stream)
+template <typename T, bool TICKETS> static void norm8(const Norm *n, int rms, cudaStream_t stream)
 {
-    rms ? launch8<T, true>(n, stream) : launch8<T, false>(n, stream);
+    rms ? launch8<T, true, TICKETS>(n, stream) : launch8<T, false, TICKETS>(n, stream);
 }
 
 static const LabRung rungs[] = {
@@ -541,8 +541,10 @@ static const LabRung rungs[] = {
     {6, "several rows", LAB_LAUNCH(Launch, norm6<__nv_bfloat16, false>), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {7, "next rows under way", LAB_LAUNCH(Launch, norm6<float, true>), LAB_F32, LAB_NEEDS_SM90A, 0},
     {7, "next rows under way", LAB_LAUNCH(Launch, norm6<__nv_bfloat16, true>), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {8, "weights kept", LAB_LAUNCH(Launch, norm8<float>), LAB_F32, LAB_NEEDS_SM90A, 0},
-    {8, "weights kept", LAB_LAUNCH(Launch, norm8<__nv_bfloat16>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {8, "weights kept", LAB_LAUNCH(Launch, norm8<float, false>), LAB_F32, LAB_NEEDS_SM90A, 0},
+    {8, "weights kept", LAB_LAUNCH(Launch, norm8<__nv_bfloat16, false>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {9, "rows by ticket", LAB_LAUNCH(Launch, norm8<float, true>), LAB_F32, LAB_NEEDS_SM90A, 0},
+    {9, "rows by ticket", LAB_LAUNCH(Launch, norm8<__nv_bfloat16, true>), LAB_BF16, LAB_NEEDS_SM90A, 0},
 };
 
 /* For transformer_pytorch.py, through ctypes: one rung on device memory, asynchronous on `stream`. */
@@ -626,8 +628,8 @@ static const Lab lab = {
     .size = "16384x8192x0 16384x8192x1",
     .cpu_size = "64x1024x0",
     .test_sizes = "1x1x0 9x31x0 8x32x1 9x33x0 7x257x1 16x1024x0 9x1000x1 6x2056x0 6x4104x1 5x8192x0 5x16384x1 "
-                  "3x40008x0 2x70000x1 36x65536x0 300x64x0 "
-                  "300x64x1 3x0x0 0x3x1",
+                  "3x40008x0 2x70000x1 36x65536x0 600x64x0 "
+                  "600x64x1 3x0x0 0x3x1",
     .sweep = "16384x1024:16384:1024x0",
     .cpu_sweep = "64x256:4096:256x0",
     .rungs = rungs,

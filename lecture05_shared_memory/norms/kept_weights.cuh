@@ -1,4 +1,4 @@
-/* kept_weights.cuh: rung 8 of norms. A block has the same columns of all rows that its cluster does, and reads their
+/* kept_weights.cuh: rungs 8 and 9 of norms. A block has the same columns of all rows that its cluster does, and reads their
  * weights from memory once, into shared memory. A thread reads and writes only its own columns, so nothing but the
  * sums needs a barrier:
  *
@@ -7,7 +7,11 @@
  *
  * The sums of the next row are sent before the row at hand is finished: the one exchange of a row, over the cluster, is
  * under way while the block multiplies and stores. (In rung 7 a row waits for two barriers of the block and one of the
- * cluster.) */
+ * cluster.)
+ *
+ * In rung 8 a cluster's rows are fixed: every so many. Clusters are not equally fast, so those that stay for all rows end
+ * at different times; many short ones load their weights anew. In rung 9 they stay, and draw tickets for their rows. A
+ * ticket is drawn four rows ahead, and sent to the cluster's blocks with the sums: it costs no barrier and no wait. */
 #ifndef NORMS_KEPT_WEIGHTS_CUH
 #define NORMS_KEPT_WEIGHTS_CUH
 
@@ -41,9 +45,10 @@ template <typename T> struct KeptPart {
                 cp_async_16(&next[e * KEPT_THREADS], &from[e * KEPT_THREADS]);
     }
 
-    template <bool WHOLE> __device__ void take(Row &row) const
+    /* LATER: of how many groups of copies begun after the row's it need not wait. */
+    template <bool WHOLE, int LATER> __device__ void take(Row &row) const
     {
-        cp_async_wait<0>();
+        cp_async_wait<LATER>();
 #pragma unroll
         for (int e = 0; e < KEPT_EACH; e++)
             row[e].bits = has<WHOLE>(e) ? next[e * KEPT_THREADS].bits : make_uint4(0, 0, 0, 0);
@@ -108,7 +113,10 @@ template <typename T> struct KeptPart {
     }
 };
 
-template <typename T, bool RMS, bool WHOLE>
+/* Tickets drawn, and clusters that are done. 0 between launches, of which one runs at a time. */
+__device__ static unsigned norm_tickets, norm_done;
+
+template <typename T, bool RMS, bool WHOLE, bool TICKETS>
 __global__ void __launch_bounds__(KEPT_THREADS, 1)
     norm_kernel8(const Vector<T> *x, const Vector<T> *weight, const Vector<T> *bias, Vector<T> *y, unsigned rows,
                  int row_vectors, int blocks)
@@ -116,14 +124,19 @@ __global__ void __launch_bounds__(KEPT_THREADS, 1)
 #if __CUDA_ARCH__ >= 900
     extern __shared__ __align__(128) uint4 norm_kept[];      /* next row, weights, biases: KEPT_PART vectors each */
     __shared__ float2 of_warp[2][KEPT_WARPS * KEPT_CLUSTER]; /* in turns */
+    __shared__ unsigned drawn[2];                            /* rows, in turns */
     cooperative_groups::cluster_group cluster = cooperative_groups::this_cluster();
     const int rank = cluster.block_rank(), lane = threadIdx.x % 32, warp = rank * KEPT_WARPS + threadIdx.x / 32;
     Vector<T> *next = (Vector<T> *)norm_kept + threadIdx.x, *w = next + KEPT_PART, *b = w + KEPT_PART;
     const KeptPart<T> part = {x, next, row_vectors, rank * KEPT_PART + (int)threadIdx.x};
     typename KeptPart<T>::Row even = {}, odd = {};
-    const unsigned step = gridDim.x / blocks; /* at most 2^31 - 1, as the rows: a sum does not overflow */
-    unsigned row = blockIdx.x / blocks;       /* there is one: there are at most as many clusters as rows */
+    const unsigned clusters = gridDim.x / blocks; /* at most as many as rows, or an eighth of them: no sum overflows */
+    const bool draws = TICKETS && warp == 0;      /* the first warp of the cluster */
+    unsigned row = blockIdx.x / blocks, row1 = row + clusters, row2 = row1 + clusters; /* at hand, and the next two */
+    if (TICKETS && threadIdx.x == 0)
+        drawn[1] = row2 + clusters; /* each cluster's first four rows need no ticket */
     part.template ask<WHOLE>(row);
+    cp_async_commit();
 #pragma unroll
     for (int e = 0; e < KEPT_EACH; e++)
         if (part.template has<WHOLE>(e)) {
@@ -132,28 +145,42 @@ __global__ void __launch_bounds__(KEPT_THREADS, 1)
                 cp_async_16(&b[e * KEPT_THREADS], &bias[part.first + e * KEPT_THREADS]);
         }
     cp_async_commit();
-    /* Takes row r, and asks for the one after it. */
-    const auto take = [&](typename KeptPart<T>::Row &into, unsigned r) {
-        part.template take<WHOLE>(into);
-        if (r + step < rows)
-            part.template ask<WHOLE>(r + step);
+    /* Of a row that was taken: asks for the one after it, and returns the sums. */
+    const auto go_on = [&](const typename KeptPart<T>::Row &taken, unsigned after) {
+        if (after < rows)
+            part.template ask<WHOLE>(after);
         cp_async_commit();
-        return part.template sums<RMS, WHOLE>(into, warp);
+        return part.template sums<RMS, WHOLE>(taken, warp);
     };
     const auto send = [&](float2 sums, int turn) {
         if (lane < blocks)
             *cluster.map_shared_rank(&of_warp[turn][warp], lane) = sums;
-        cluster.barrier_arrive();
     };
     const auto one = [&](typename KeptPart<T>::Row &here, typename KeptPart<T>::Row &following, int turn) {
-        const bool more = row + step < rows;
+        const bool more = row1 < rows;
         float2 sums = {};
-        if (more)
-            sums = take(following, row + step);
+        // notes: ticket
+        unsigned ticket = rows;
+        if (draws && lane == 0 && row2 < rows)
+            ticket = 4 * clusters + atomicAdd(&norm_tickets, 1u); /* arrives while the warp waits for its next row */
+        if (more) {
+            part.template take<WHOLE, 0>(following);
+            sums = go_on(following, row2);
+        } else
+            cp_async_wait<0>(); /* for the weights, where this is the cluster's only row */
         cluster.barrier_wait();
+        const unsigned row3 = TICKETS ? drawn[turn ^ 1] : row2 + clusters;
         const float2 stat = part.template merged<RMS, WHOLE>(of_warp[turn], blocks * KEPT_WARPS);
-        if (more)
+        if (more) {
             send(sums, turn ^ 1);
+            if (draws) {
+                ticket = __shfl_sync(0xffffffffu, ticket, 0);
+                if (lane < blocks)
+                    *cluster.map_shared_rank(&drawn[turn], lane) = ticket;
+            }
+            cluster.barrier_arrive();
+        }
+        // notes end
         Vector<T> *to = y + (size_t)row * row_vectors + part.first;
 #pragma unroll
         for (int e = 0; e < KEPT_EACH; e++) {
@@ -163,13 +190,21 @@ __global__ void __launch_bounds__(KEPT_THREADS, 1)
             if (!WHOLE || e % 2)
                 __syncwarp(); /* the compiler would load all weights at once, and spill them */
         }
-        row += step;
+        row = row1;
+        row1 = row2;
+        row2 = row3;
         return more;
     };
-    cluster.sync(); /* all blocks have begun: they may be written to */
-    send(take(even, row), 0);
+    cluster.sync();                     /* all blocks have begun: they may be written to */
+    part.template take<WHOLE, 1>(even); /* the weights may come later */
+    send(go_on(even, row1), 0);
+    cluster.barrier_arrive();
     while (one(even, odd, 0) && one(odd, even, 1))
         ;
+    if (draws && lane == 0 && atomicAdd(&norm_done, 1u) == clusters - 1) { /* all have drawn their last */
+        atomicExch(&norm_tickets, 0u);
+        atomicExch(&norm_done, 0u);
+    }
 #endif
 }
 
@@ -182,14 +217,14 @@ static unsigned kept_blocks(size_t vectors)
     return blocks;
 }
 
-/* Clusters that stay for all rows leave the memory idle when the fastest is done; clusters of one row read all weights for
- * it. About 8 rows each was best on an H100, and 16 with 8 blocks. Sixteen blocks, more than every device has places for,
- * stay; 0 is returned, and nothing launched, where they find none. */
-template <typename T, bool RMS, bool WHOLE>
+/* Without tickets, clusters that stay for all rows leave the memory idle when the fastest is done; clusters of one row read
+ * all weights for it. About 8 rows each was best on an H100, and 16 with 8 blocks. Sixteen blocks, more than every device
+ * has places for, stay; 0 is returned, and nothing launched, where they find none. */
+template <typename T, bool RMS, bool WHOLE, bool TICKETS>
 static int launch_kept(const void *x, const void *weight, const void *bias, void *y, size_t rows, size_t cols,
                        cudaStream_t stream)
 {
-    auto kernel = norm_kernel8<T, RMS, WHOLE>;
+    auto kernel = norm_kernel8<T, RMS, WHOLE, TICKETS>;
     const size_t vectors = cols / Vector<T>::COUNT, bytes = (RMS ? 2 : 3) * (size_t)KEPT_PART * 16;
     const unsigned blocks = kept_blocks(vectors);
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
@@ -210,7 +245,7 @@ static int launch_kept(const void *x, const void *weight, const void *bias, void
     CUDA_CHECK(cudaOccupancyMaxActiveClusters(&fit, kernel, &config));
     if (!fit)
         return 0;
-    const size_t each = blocks > 4 ? 16 : 8, turns = blocks > 8 ? 1 : rows / (each * (size_t)fit);
+    const size_t each = blocks > 4 ? 16 : 8, turns = TICKETS || blocks > 8 ? 1 : rows / (each * (size_t)fit);
     const size_t wanted = (turns ? turns : 1) * (size_t)fit, clusters = wanted < rows ? wanted : rows;
     config.gridDim = dim3((unsigned)clusters * blocks);
     CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, (const Vector<T> *)x, (const Vector<T> *)weight,

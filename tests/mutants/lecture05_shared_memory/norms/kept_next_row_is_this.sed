@@ -1,3 +1,3 @@
 # file: lecture05_shared_memory/norms/kept_weights.cuh
 # test: lecture05_shared_memory/norms
-s/ask<WHOLE>(r + step)/ask<WHOLE>(r)/
+s/go_on(following, row2)/go_on(following, row1)/

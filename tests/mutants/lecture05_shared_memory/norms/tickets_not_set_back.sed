@@ -1,0 +1,3 @@
+# file: lecture05_shared_memory/norms/kept_weights.cuh
+# test: lecture05_shared_memory/norms
+s/atomicExch(&norm_tickets, 0u)/atomicExch(\&norm_tickets, 1u)/

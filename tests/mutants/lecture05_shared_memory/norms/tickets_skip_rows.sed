@@ -1,0 +1,3 @@
+# file: lecture05_shared_memory/norms/kept_weights.cuh
+# test: lecture05_shared_memory/norms
+s/ticket = 4 \* clusters/ticket = 5 * clusters/
