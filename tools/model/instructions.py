@@ -64,14 +64,16 @@ def kernels(printed: str) -> dict[str, Code]:
     return found
 
 
-def issued(code: Code, trips: int) -> int:
-    """How many instructions a warp issues that finds no data."""
+def path_of(code: Code, trips: int) -> list[str]:
+    """The instructions that a warp issues that finds no data."""
     place = {text: i for i, (kind, text) in enumerate(code) if kind == "label"}
     passed: dict[int, int] = {}
-    count = at = 0
+    path: list[str] = []
+    at = 0
     while at < len(code):
         kind, text = code[at]
-        count += kind == "instruction"
+        if kind == "instruction":
+            path.append(text)
         if text.startswith("EXIT"):
             break
         branch = re.search(r"\bBRA\b.*`\((\.L_x_\d+)\)", text)
@@ -80,7 +82,7 @@ def issued(code: Code, trips: int) -> int:
             passed[at] = passed.get(at, 0) + 1
             to = to if passed[at] < trips else at + 1
         at = to
-    return count
+    return path
 
 
 def compiled(lab: str, folder: str) -> tuple[dict[str, Code], str]:
@@ -95,7 +97,7 @@ def compiled(lab: str, folder: str) -> tuple[dict[str, Code], str]:
 def line_of(case: Case, code: dict[str, Code], told: str, chip: dict[str, float]) -> str:
     name = next(name for name in code if case.kernel in name)
     used = re.search(rf"'{name}'.*?Used (\d+) registers", told, re.DOTALL)
-    count = issued(code[name], case.trips)
+    count = len(path_of(code[name], case.trips))
     of_busiest = -(-case.blocks // int(chip["sms"])) * case.warps
     least = count * of_busiest / chip["issue_per_cycle"] / chip["clock_mhz"]
     pair = next(
