@@ -1,5 +1,6 @@
-/* cpudev_instruction_costs.h: made by tools/model/costs.py: instructions that nvcc makes of an expression for
- * sm_90a, by its kind: of int, long long, float and double; 0 where there is no such expression. */
+/* cpudev_instruction_costs.h: made by tools/model/costs.py: instructions that nvcc makes of an
+ * expression for sm_90a, by its kind: of int, long long, float and double; 0: none. */
+/* clang-format off */
 #define CPUDEV_INSTRUCTIONS(X) \
     X(add, 1, 2, 1, 1) \
     X(multiply, 1, 4, 1, 1) \
@@ -54,8 +55,8 @@
     X(from_bf16, 1, 0, 0, 0) \
     X(from_half, 1, 0, 0, 0)
 
-/* Of a round of a loop that is unrolled, beside its body; of a kernel and of a switch, beside what is in them;
- * and the longest body of a condition that is not branched past. */
+/* Of a round of a loop that is unrolled, beside its body; of a kernel and of a switch, beside what is
+ * in them; and the longest body of a condition that is not branched past. */
 enum {
     CPUDEV_OF_LOOP = 1,
     CPUDEV_OF_KERNEL = 9,

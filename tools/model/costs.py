@@ -2,8 +2,8 @@
 
     python3 tools/model/costs.py      writes cpudevice/include/cpudev_instruction_costs.h
 
-Each kind is an expression of values a, b, c and d of one type. It is compiled alone for sm_90a, in a kernel that loads its
-operands and stores its value. Its cost is what a warp issues there, but for loads, stores, and what the same kernel
+Each kind is an expression of values a, b, c and d of one type. It is compiled alone for sm_90a, in a kernel that loads
+its operands and stores its value. Its cost is what a warp issues there, but for loads, stores, and what the same kernel
 issues without it. Where nvcc has a way for rare operands, the common one is followed. It takes nvcc and nvdisasm
 (tools/setup/need.sh nvdisasm).
 """
@@ -152,7 +152,7 @@ def switch_cost(code: dict[str, Code]) -> int:
 def predicated(code: dict[str, Code]) -> int:
     """The longest body of a condition that nvcc does not branch past."""
     for count in range(1, MOST + 1):
-        if any("BRA" in text and text.startswith("@") for kind, text in code[f"of_body_{count}"] if kind == "instruction"):
+        if any(text.startswith("@") and "BRA" in text for _, text in code[f"of_body_{count}"]):
             return count - 1
     return MOST
 
@@ -165,14 +165,14 @@ def main() -> int:
         subprocess.run(["nvcc", "-w", "-O3", "-std=c++17", f"-arch={ARCH}", "-cubin", "-o", cubin, source], check=True)
         code = kernels(said("nvdisasm", "-c", cubin))
     with open(WRITTEN, "w", encoding="utf-8") as file:
-        file.write("/* cpudev_instruction_costs.h: made by tools/model/costs.py: instructions that nvcc makes of an expression for\n")
-        file.write(f" * {ARCH}, by its kind: of int, long long, float and double; 0 where there is no such expression. */\n")
-        file.write("#define CPUDEV_INSTRUCTIONS(X)")
+        file.write("/* cpudev_instruction_costs.h: made by tools/model/costs.py: instructions that nvcc makes of an\n")
+        file.write(f" * expression for {ARCH}, by its kind: of int, long long, float and double; 0: none. */\n")
+        file.write("/* clang-format off */\n#define CPUDEV_INSTRUCTIONS(X)")
         for kind, (_, types) in KINDS.items():
             costs = [cost_of(kind, type_, code) if type_ in types else 0 for type_ in TYPES]
             file.write(f" \\\n    X({kind}, {', '.join(map(str, costs))})")
-        file.write("\n\n/* Of a round of a loop that is unrolled, beside its body; of a kernel and of a switch, beside what is in them;\n")
-        file.write(" * and the longest body of a condition that is not branched past. */\nenum {\n")
+        file.write("\n\n/* Of a round of a loop that is unrolled, beside its body; of a kernel and of a switch, beside what is\n")
+        file.write(" * in them; and the longest body of a condition that is not branched past. */\nenum {\n")
         file.write(f"    CPUDEV_OF_LOOP = {loop_cost(code['of_loop'])},\n")
         file.write(f"    CPUDEV_OF_KERNEL = {len(path_of(code['of_kernel'], 1)) - COUNTED},\n")
         file.write(f"    CPUDEV_OF_SWITCH = {switch_cost(code)},\n")

@@ -223,7 +223,8 @@ def write_issued(chip: Chip, pairs: list[Issued]) -> None:
         file.write(header(chip).rstrip("\n") + " --limiters\n")
         file.write("lab,size,rung,kernel,counted_us,issued_us,ratio\n")
         file.writelines(
-            f'{p.lab},{p.size},{p.rung},"{p.kernel}",{p.counted_us:.3f},{p.issued_us:.3f},{p.ratio:.2f}\n' for p in pairs
+            f'{p.lab},{p.size},{p.rung},"{p.kernel}",{p.counted_us:.3f},{p.issued_us:.3f},{p.ratio:.2f}\n'
+            for p in pairs
         )
     with open(f"results/cpu/model_{chip.name}_issued_summary.csv", "w", encoding="utf-8") as file:
         file.write(header(chip).rstrip("\n") + " --limiters\n")
@@ -237,7 +238,7 @@ def write_issued(chip: Chip, pairs: list[Issued]) -> None:
 
 def units(chip: Chip, labs: list[str]) -> tuple[list[Limited], list[Issued]]:
     """ncu's record beside the model's launches."""
-    sms = next(float(row["value"]) for row in records(f"cpudevice/model/chips/{chip.name}.csv") if row["figure"] == "sms")
+    figures = {row["figure"]: row["value"] for row in records(f"cpudevice/model/chips/{chip.name}.csv")}
     rows = [row for row in records(f"results/{chip.name}/model_units.csv") if not labs or row["lab"] in labs]
     limited, issued = [], []
     for lab, size, rung in dict.fromkeys((row["lab"], row["size"], row["rung"]) for row in rows):
@@ -245,7 +246,7 @@ def units(chip: Chip, labs: list[str]) -> tuple[list[Limited], list[Issued]]:
         for program in glob.glob(f"build/check/lecture*/{lab}"):
             pairs = beside(of, launches_of(chip, program, ["--rung", rung, "--size", size]) or [])
             limited += [limited_by(row, launch) for row, launch in pairs]
-            issued += [issued_by(row, launch, sms) for row, launch in pairs]
+            issued += [issued_by(row, launch, float(figures["sms"])) for row, launch in pairs]
     return limited, [pair for pair in issued if pair.issued_us > ISSUED_US]
 
 

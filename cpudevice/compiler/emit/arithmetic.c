@@ -4,7 +4,8 @@
  * names the functions of include/cpudev_arithmetic.h; no other pass sees a difference. Shifts, divisions and remainders
  * are found in the tokens, whatever the tree has understood; explicit conversions too (arithmetic_loose.c); implicit ones
  * where the tree knows what is set, returned or given to a function (arithmetic_tree.c). What is a constant is left
- * alone. Under --check, arithmetic in double is counted (arithmetic_doubles.c). */
+ * alone. Under --check, arithmetic in double is counted (arithmetic_doubles.c), and what nvcc would make
+ * of each statement (arithmetic_instructions.c). */
 #include "emit/gpu_arithmetic.h"
 
 #include <stdlib.h>
