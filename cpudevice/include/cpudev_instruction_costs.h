@@ -55,8 +55,8 @@
     X(from_bf16, 1, 0, 0, 0) \
     X(from_half, 1, 0, 0, 0)
 
-/* Of a round of a loop that is unrolled, beside its body; of a kernel and of a switch, beside what is
- * in them; and the longest body of a condition that is not branched past. */
+/* Of a round of a loop that is unrolled, beside its body; of a kernel and of a switch,
+ * beside what is in them; and the longest body of a condition that is not branched past. */
 enum {
     CPUDEV_OF_LOOP = 1,
     CPUDEV_OF_KERNEL = 9,

@@ -35,7 +35,11 @@ template <class __T> CPUDEV_OPERATION int of()
 CPUDEV_OPERATION int wider(int a, int b) { return a > b ? a : b; }
 CPUDEV_OPERATION int cost(kinds kind, int column) { return costs[kind][column]; }
 
-template <class __T> CPUDEV_OPERATION bool is_power(__T n) { return n > 0 && ((long long)n & ((long long)n - 1)) == 0; }
+template <class __T> CPUDEV_OPERATION arithmetic::if_number<__T, bool> is_power(const __T &n)
+{
+    return n > 0 && n == (__T)(long long)n && ((long long)n & ((long long)n - 1)) == 0;
+}
+template <class __T> CPUDEV_OPERATION arithmetic::if_other<__T, bool> is_power(const __T &) { return false; }
 
 CPUDEV_OPERATION bool issued(int n)
 {

@@ -116,7 +116,8 @@ def line_of(case: Case, code: dict[str, Code], told: str, chip: dict[str, float]
         if (row["lab"], row["rung"], row["type"]) == case[:3] and row["size"].startswith(SIZE)
     )
     times = f"{float(pair['measured_us']):.1f},{float(pair['model_us']):.1f}"
-    return f"{case.lab},{case.rung},{case.type},{used[1] if used else ''},{count},{of_busiest},{least:.1f},{counted_us(case):.1f},{times}\n"
+    issue = f"{least:.1f},{counted_us(case):.1f}"
+    return f"{case.lab},{case.rung},{case.type},{used[1] if used else ''},{count},{of_busiest},{issue},{times}\n"
 
 
 def main() -> int:

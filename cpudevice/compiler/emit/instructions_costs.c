@@ -137,8 +137,8 @@ static void operation(Counter *c, const Node *n, Operator oper, const Node *left
         }
         Sum of_other = nothing();
         add_cost(c, other, &of_other);
-        append(&here->more, format(" + ((%s) %s ? 0 : %d%s)", text, oper == OP_AND ? "== 0" : "!= 0", of_other.known,
-                                   of_other.more));
+        append(&here->more, oper == OP_AND ? format(" + ((%s) ? %d%s : 0)", text, of_other.known, of_other.more)
+                                           : format(" + ((%s) ? 0 : %d%s)", text, of_other.known, of_other.more));
         free(text);
         free(of_other.more);
         return;
