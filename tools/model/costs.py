@@ -172,7 +172,8 @@ def main() -> int:
             costs = [cost_of(kind, type_, code) if type_ in types else 0 for type_ in TYPES]
             file.write(f" \\\n    X({kind}, {', '.join(map(str, costs))})")
         file.write("\n\n/* Of a round of a loop that is unrolled, beside its body; of a kernel and of a switch,\n")
-        file.write(" * beside what is in them; and the longest body of a condition that is not branched past. */\nenum {\n")
+        file.write(" * beside what is in them; and the longest body of a condition that is not branched past. */\n")
+        file.write("enum {\n")
         file.write(f"    CPUDEV_OF_LOOP = {loop_cost(code['of_loop'])},\n")
         file.write(f"    CPUDEV_OF_KERNEL = {len(path_of(code['of_kernel'], 1)) - COUNTED},\n")
         file.write(f"    CPUDEV_OF_SWITCH = {switch_cost(code)},\n")
