@@ -41,10 +41,17 @@ template <class __T> CPUDEV_OPERATION arithmetic::if_number<__T, bool> is_power(
 }
 template <class __T> CPUDEV_OPERATION arithmetic::if_other<__T, bool> is_power(const __T &) { return false; }
 
-CPUDEV_OPERATION bool issued(int n)
+/* In assembler, because the compiler would tell the checker of an addition in C++. */
+__attribute__((always_inline, unused)) inline bool count(unsigned long long n)
 {
-    return !__builtin_is_constant_evaluated() && (cpudev_issued += (unsigned)n, true);
+#ifdef __x86_64__
+    __asm__("addq %1, %0" : "+m"(cpudev_issued) : "re"(n) : "cc");
+#else
+    cpudev_issued += n;
+#endif
+    return true;
 }
+CPUDEV_OPERATION bool issued(int n) { return !__builtin_is_constant_evaluated() && count((unsigned)n); }
 
 /* By all threads of the block: what is between the loops over the threads is done once for them all. */
 template <class __B> CPUDEV_OPERATION bool issued_by_all(int n, const __B &block)
