@@ -135,9 +135,9 @@ static void rule(FILE *out, int width, const char shown[COLUMNS])
 }
 
 /* In the reader's language, at the right of so many columns. */
-static void heading(FILE *out, int width, const char *english)
+static void at_right(FILE *out, int width, const char *english)
 {
-    char said[64];
+    char said[256];
     const char *words = words_in(english, said, sizeof said);
     const int blanks = width - columns_in(words);
     fprintf(out, "%*s%s", blanks > 0 ? blanks : 0, "", words);
@@ -155,7 +155,7 @@ static void table_row(FILE *out, const prof_stat *s, int width, const char shown
     format_share(t[2], cpu_total(s), cpu_sum), format_time(t[3], cpu_total(s)), format_time(t[4], cpu_average(s));
     format_time(t[5], self_cuda(s)), format_share(t[6], self_cuda(s), cuda_sum), format_time(t[7], cuda_total(s));
     format_time(t[8], cuda_average(s)), snprintf(t[9], sizeof t[9], "%llu", (unsigned long long)s->time.count);
-    fprintf(out, "%*s", width, name);
+    at_right(out, width, name);
     for (int k = 0; k < COLUMNS; k++)
         if (shown[k])
             fprintf(out, "  %*s", CELL, t[k]);
@@ -183,10 +183,10 @@ int prof_table(FILE *out, prof_analysis *a, const char *sort_by, int row_limit, 
     }
     width = choose_columns(fit, width, shown);
     rule(out, width, shown);
-    heading(out, width, "Name");
+    at_right(out, width, "Name");
     for (int k = 0; k < COLUMNS; k++)
         if (shown[k])
-            heading(out, CELL + 2, column_name[k]);
+            at_right(out, CELL + 2, column_name[k]);
     fputs("  \n", out);
     rule(out, width, shown);
     size_t printed = row_limit >= 0 && (size_t)row_limit < a->stat_count ? (size_t)row_limit : a->stat_count;
