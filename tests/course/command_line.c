@@ -66,6 +66,9 @@ static const CommandCase runner[] = {
     {2, "device is cpu or cuda", "./run lecture03/add --device tpu"},
     {2, "wants a value", "./run add --csv"},
     {0, "Max error: 0", "./run lecture03/add --device $device --verify --small"},
+    /* a name of wide characters ends where its column ends */
+    {0, "\n {7}一个 256 线程的线程块 +[0-9.]+[um]s  ",
+     "COURSE_LANG=zh ./run add --device $device --size 4096 --profile"},
     {0, "Max error: 0", "./run --device=$device --verify --small add"},
     {0, "N = 100", "./run --device $device --size 100 --verify add"},
     {2, "no ladder", "./run lecture03/launch --device $device --rung 3"},
