@@ -77,6 +77,20 @@ static char *as_written(const Counter *c, const Node *n)
     return text;
 }
 
+/* May n name a type or an enumerator that the function declares, and that is not known in front of its block? */
+static bool declares_within(const Counter *c, const Node *n)
+{
+    bool is_type;
+    if (n->kind == E_LITERAL || template_parameter(c->b->u, c->f, c->t, n->last, &is_type))
+        return false;
+    const Tokens *t = &c->b->u->tok;
+    for (const Counter *of = c; of; of = of->outer)
+        for (int i = of->f->body; i >= 0 && i <= of->f->end; i = next(t, i))
+            if (is(t, i, W_ENUM) || is(t, i, W_USING) || is(t, i, W_TYPEDEF) || is(t, i, W_STRUCT) || is(t, i, W_CLASS))
+                return true;
+    return false;
+}
+
 /* The constant n as an expression for g++, in which no variable is named; NULL if there is none. */
 char *constant_text(const Counter *c, const Node *n)
 {
@@ -85,10 +99,10 @@ char *constant_text(const Counter *c, const Node *n)
     const Decl *d = decl_of(c, n);
     if (n->kind == E_CALL)
         return NULL;
-    if (d && !d->is_constexpr)
-        return is_unrolled(c, d) || constant_parameter(c, d) ? NULL : constant_text(c, d->init);
+    if (d)
+        return is_unrolled(c, d) || constant_parameter(c, d) || !d->init ? NULL : constant_text(c, d->init);
     if (!n->n || n->kind == E_SIZEOF)
-        return as_written(c, n);
+        return declares_within(c, n) ? NULL : as_written(c, n);
     char *text = format("(");
     int from = n->first;
     for (int i = 0; i < n->n; i++) {

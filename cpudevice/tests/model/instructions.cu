@@ -24,6 +24,11 @@
 // TEST: what does not change is computed in front of the loop
 // RUN: modelled; columns invariant_kernel issue_us
 // PRINTS: 0.288
+// A quotient by a power of two, 3, before the loop; eight rounds of an addition and of one instruction for the loop. The
+// constant and the enumerator are known in the loop's body alone.
+// TEST: a constant of the loop's body
+// RUN: modelled; columns named_kernel issue_us
+// PRINTS: 0.248
 // A comparison, and two products and sums that no lane takes part in.
 // TEST: the short body of a condition that is false
 // RUN: modelled; columns predicated_kernel issue_us
@@ -116,6 +121,28 @@ static __global__ void invariant_kernel(float *y, float a, float b, int n)
 	float v = 0;
 	for (int k = 0; k < n; k++)
 		v += a / b;
+	y[i] = v;
+}
+
+template <int N> static __global__ void named_kernel(unsigned *y, int n)
+{
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+	int v = 0;
+	for (int k = 0; k < n; k++) {
+		constexpr int PARTS = N / 2;
+		v += n / PARTS;
+	}
+	y[i] = v;
+}
+
+template <int N> static __global__ void enumerator_kernel(unsigned *y, int n)
+{
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+	int v = 0;
+	for (int k = 0; k < n; k++) {
+		enum { PIECES = N / 4 };
+		v += n / PIECES;
+	}
 	y[i] = v;
 }
 
@@ -217,6 +244,8 @@ int main()
 	good &= is_so(765.0f, [=](float *y) { loop_kernel<<<grid, block>>>(y, 2, 3, 8); });
 	good &= is_so(45.0f, [=](float *y) { stride_kernel<<<grid, block>>>(y, 2, 3, 4); });
 	good &= is_so(12.0f, [=](float *y) { invariant_kernel<<<grid, block>>>(y, 3, 2, 8); });
+	good &= is_so(32u, [=](unsigned *y) { named_kernel<4><<<grid, block>>>(y, 8); });
+	good &= is_so(64u, [=](unsigned *y) { enumerator_kernel<4><<<grid, block>>>(y, 8); });
 	good &= is_so(0.0f, [=](float *y) { predicated_kernel<<<grid, block>>>(y, 2, 3, 1); });
 	good &= is_so(0.0f, [=](float *y) { branch_kernel<<<grid, block>>>(y, 2, 3, 1); });
 	good &= is_so(5.0f, [=](float *y) { again_kernel<<<grid, block>>>(y, 3, 2); });
