@@ -4,11 +4,11 @@
     python3 tools/model/public.py --checkouts FOLDER          the model's times of the programs in the record
     python3 tools/model/public.py --summary                   the summary again, of what was written
 
---chip h200 chooses the GPU (otherwise h100); its record is results/CHIP/public_times.csv. TIMES has lines of
+--chip NAME chooses the GPU (h100 otherwise, or h200); its record is results/NAME/public_times.csv. TIMES has lines of
 `id,kernel,grid,block,us`, one per launch, and PROGRAMS `id,repository,commit,path`. FOLDER has a checkout OWNER+NAME of
 each repository, at the commit that the record names. Each program is compiled by cucc --check and run once under the
 model; a kernel's time is the median of its launches of one grid and block. --frozen says that the model was frozen
-before the GPU was asked: it fills the column frozen_us, which later runs keep. Writes results/cpu/model_CHIP_public.csv
+before the GPU was asked: it fills the column frozen_us, which later runs keep. Writes results/cpu/model_NAME_public.csv
 and its summary. launches.cu reads a buffer on the GPU before each launch, so that none begins just after the host has
 waited: the model has no time for that here (the chip's wait_us is 0).
 """
