@@ -3,7 +3,7 @@
 
 #include "launch.h"
 
-enum { WORDS = 8 /* of a sector */ };
+enum { WORDS = 8 /* of a sector */, LANES = 32 };
 
 const char *const model_part_names[PARTS] = {"dram", "l2", "l1", "issue", "math", "latency", "launch"};
 
@@ -40,8 +40,9 @@ static void throughput(const chip *c, const model_launch *l, double *part)
     part[PART_L2] = most(part[PART_L2], t->atomics / (c->atomics_per_ns / WORDS) / 1e3);
     part[PART_L2] = most(part[PART_L2], l->hottest / c->same_atomics_per_ns / 1e3);
     part[PART_L1] = us(c, (t->l1_passes + t->shared_passes) * 128 / c->l1_bytes_per_cycle * busiest);
+    const double in_double = (t->doubles + t->conversions) / LANES;
     part[PART_ISSUE] =
-        us(c, (t->memory + t->shared + t->barriers + t->meetings + t->computing) / c->issue_per_cycle * busiest);
+        us(c, (t->memory + t->shared + t->barriers + t->meetings + t->math + in_double) / c->issue_per_cycle * busiest);
     part[PART_MATH] = us(c, most(t->tensor / c->tensor_fma_per_cycle,
                                  most(t->doubles / c->fp64_per_cycle, t->conversions / c->fp64_conversions_per_cycle)) *
                                 busiest);

@@ -72,7 +72,8 @@ static void csv_line(FILE *o, const model_launch *l, const estimate *e, bool ass
         fprintf(o, ",%.3f", e->part[i]);
     char range[96];
     fprintf(o, ",%u,%.1f,\"%s", e->registers, e->occupancy_pct, range_in_words(e, 1, range));
-    fprintf(o, "; instructions are estimated from the source%s\"\n", assumed ? "; registers are assumed" : "");
+    fprintf(o, "; arithmetic other than tensor cores' and in double is not counted%s\"\n",
+            assumed ? "; registers are assumed" : "");
 }
 
 /* One line of the table: all launches of a kernel with one grid, whose times are added up. */
@@ -192,9 +193,9 @@ void model_report(const chip *c, const model_launch *first, unsigned registers, 
         return;
     }
     say(0,
-        "model of a %s%s: times by arithmetic from what was counted here; instructions other than accesses are "
-        "estimated "
-        "from the source",
+        "model of a %s%s: times by arithmetic from what was counted here; arithmetic other than the tensor cores' and "
+        "in double is "
+        "not counted",
         c->name, c->measured > 0 ? "" : " (nobody has measured this chip; latencies are another chip's)");
     if (!registers)
         say(4, "%d registers per thread are assumed (CUDA_CPU_MODEL_REGISTERS=N)", ASSUMED);

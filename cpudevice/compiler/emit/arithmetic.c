@@ -4,8 +4,7 @@
  * names the functions of include/cpudev_arithmetic.h; no other pass sees a difference. Shifts, divisions and remainders
  * are found in the tokens, whatever the tree has understood; explicit conversions too (arithmetic_loose.c); implicit ones
  * where the tree knows what is set, returned or given to a function (arithmetic_tree.c). What is a constant is left
- * alone. Under --check, arithmetic in double is counted (arithmetic_doubles.c), and what nvcc would make
- * of each statement (arithmetic_instructions.c). */
+ * alone. Under --check, arithmetic in double is counted (arithmetic_doubles.c). */
 #include "emit/gpu_arithmetic.h"
 
 #include <stdlib.h>
@@ -105,13 +104,11 @@ static void functions(Arithmetic *b, int first, int last)
 }
 
 /* What counts is the innermost, whose types are those of the program. */
-static void tree(Arithmetic *b, const struct Split *split)
+static void tree(Arithmetic *b)
 {
     if (b->u->check)
         count_doubles(b, b->f->tree);
     convert_tree(b, b->f->tree);
-    if (b->u->check)
-        count_instructions(b, split);
 }
 
 void pass_arithmetic(Unit *u)
@@ -126,7 +123,7 @@ void pass_arithmetic(Unit *u)
             continue;
         functions(&b, b.f->body, b.f->end);
         if (b.f->tree && b.f->tok == &u->tok)
-            tree(&b, NULL);
+            tree(&b);
     }
     for (int i = 0; i < u->nfunction; i++) {
         b.f = &u->function[i];
@@ -145,7 +142,7 @@ void pass_arithmetic(Unit *u)
         b.t = b.f->tok;
         b.done = must(calloc((size_t)b.t->n, 1));
         functions(&b, b.f->body, b.f->end);
-        tree(&b, u->kernel[i].run == RUN_REGIONS ? u->kernel[i].split : NULL);
+        tree(&b);
         body(&b, b.f->body, b.f->end);
         free(b.done);
     }

@@ -39,11 +39,10 @@
 // TEST: a comparison in double
 // RUN: modelled; columns compare_kernel math_us
 // PRINTS: 0.008
-// Each multiprocessor issues 4 warps' instructions in a cycle. 8 warps begin and end (9), compute i (1) and two addresses,
-// load, store, and compute once.
+// Each multiprocessor issues 4 warps' instructions in a cycle: 8 warps load once and use the value, store, and compute once.
 // TEST: what is computed in double is issued
 // RUN: modelled; columns axpy_kernel issue_us
-// PRINTS: 0.030
+// PRINTS: 0.008
 #include <cmath>
 #include <cstdio>
 
