@@ -238,7 +238,7 @@ def what_stands_for_a_conversion_is_put_into_chinese_too() -> None:
     catalogue = "cpudevice/checker/report/chinese.inc"
     pairs = {
         "writes 4 bytes of tile at byte 128": "写入 tile 第 128 字节起的 4 个字节",
-        "reads 1 byte of global memory at byte 96 of the allocation": "读取全局内存中该块内存第 96 字节起的 1 个字节",
+        "reads 1 byte of global memory at byte 96 of the allocation": "读取这块全局内存第 96 字节起的 1 个字节",
         "updates (atomic) 4 bytes of shared memory at byte 0": "以原子操作更新共享内存第 0 字节起的 4 个字节",
         "read it, with no barrier in between": "读取了它，两次访问之间没有屏障",
         "race in global memory between blocks (read after write)": "全局内存里线程块之间的数据竞争（先写后读）",
