@@ -28,10 +28,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from records import records, said, today
+from validate import CHIPS
 
 LIMIT_S = 150  # of a program on the CPU device
 LONG_US = 8  # launches that take longer than little more than the launch itself
-NAMES = {"h100": "an NVIDIA H100 80GB HBM3", "h200": "an NVIDIA H200"}
 RECORD = ["repository", "commit", "program", "kernel", "grid", "block", "launches", "us"]
 KEY = ["repository", "program", "kernel", "grid", "block"]
 COMMAND = "python3 tools/model/public.py --checkouts FOLDER --chip "
@@ -45,7 +45,7 @@ class Launch(NamedTuple):
 
 
 def of_both(chip: str) -> str:
-    return f"CPU device, model of the chip {chip}; measured on {NAMES[chip]}"
+    return f"CPU device, model of the chip {chip}; measured on {CHIPS[chip].device}"
 
 
 def kernel_name(name: str) -> str:
@@ -84,7 +84,7 @@ def measured(chip: str, times: str, programs: str) -> None:
         for launch, (count, us) in medians(launches[number]).items()
     ]
     command = "CUDA_MODULE_LOADING=EAGER LAUNCHES_CSV=FILE LD_PRELOAD=./launches.so PROGRAM (tools/model/launches.cu)"
-    write(f"results/{chip}/public_times.csv", NAMES[chip], command, RECORD, rows)
+    write(f"results/{chip}/public_times.csv", CHIPS[chip].device, command, RECORD, rows)
 
 
 def without_waiting(chip: str, path: str) -> None:
@@ -168,7 +168,7 @@ def compared(chip: str, folder: str, now_frozen: bool) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Other people's programs: the model against a GPU.")
-    parser.add_argument("--chip", choices=NAMES, default="h100")
+    parser.add_argument("--chip", choices=CHIPS, default="h100")
     parser.add_argument("--measured", nargs=2, metavar=("TIMES", "PROGRAMS"))
     parser.add_argument("--checkouts", metavar="FOLDER")
     parser.add_argument("--frozen", action="store_true")
