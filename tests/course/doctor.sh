@@ -40,9 +40,10 @@ is 0 '^  nvcc +13\.0 in .*, but it does not compile' "a toolkit that does not" N
 is 0 '^  driver +550\.54, runs CUDA 12\.4 and before, but the toolkit is 13\.0: update the driver' "a driver older than the toolkit"
 is 0 '^  driver +550\.54, runs CUDA 13\.1 and before$' "a driver that fits" RUNS=13.1
 
-# Packages as pip leaves them: a folder of metadata each, and a PyTorch that has what the doctor asks of it.
+# Packages as pip leaves them: a folder of metadata each, and a PyTorch that has what the doctor asks of it. -S hides the packages
+# that this machine has.
 if python3=$(command -v python3) && [ ! -e build/python/made ]; then
-    printf '#!/bin/sh\nexec "%s" "$@"\n' "$("$python3" -c 'import sys; print(sys.executable)')" >"$bin/python3"
+    printf '#!/bin/sh\nexec "%s" -S "$@"\n' "$("$python3" -c 'import sys; print(sys.executable)')" >"$bin/python3"
     chmod +x "$bin/python3"
     package() { # NAME VERSION [REQUIRES]
         mkdir -p "$out/site/$1-$2.dist-info"

@@ -24,6 +24,7 @@ static numbers some(int in)
     OK(cudaMallocHost((void **)&n.in, sizeof *n.in));
     OK(cudaMallocHost((void **)&n.out, sizeof *n.out));
     OK(cudaMemset(n.d, 0, sizeof *n.d));
+    OK(cudaDeviceSynchronize()); // a stream that does not block would not wait for the memset
     *n.in = in;
     *n.out = -1;
     return n;
