@@ -41,7 +41,7 @@ endif
 B      := build/$(DEVICE)
 # What was built for another place, CPU or compiler is built anew.
 ifneq ($(shell [ ! -e build/cpu/built_for ] || cpudevice/built_for.sh | cmp -s - build/cpu/built_for || echo differs),)
-$(shell rm -rf build/cpu build/check build/cuprof)
+$(shell rm -rf build/cpu build/check build/model build/cuprof)
 endif
 CUDA   ?= $(shell tools/setup/device.sh --toolkit)
 NVCC   ?= $(or $(shell command -v nvcc),$(CUDA)/bin/nvcc)
@@ -130,13 +130,18 @@ NCCL = $(if $(shell grep -s nccl_open.cuh $(<:.o=.d)),-lnccl)
 $(B)/%: $(B)/%.o $(B)/libcourse.a $(CULIB)
 	$(Q)$(CULINK) $< $(B)/libcourse.a $(call MOVED,$(LIBS) $(if $(CULIB),$(NCCL)))
 
-# Labs and solutions once more under cucc --check (no OpenMP there: the host code is watched too).
-build/check/%.o: %.cu build/cpu/compiler_ready
-	@mkdir -p $(@D)
-	$(SAY) check $<
-	$(Q)$(CUCC) --check -O1 -g -std=c++17 -DLAB_CPU -Icommon -MMD -MP -c $< -o $@
-build/check/%: build/check/%.o build/cpu/libcourse.a build/cpu/libcudacpu.a
-	$(Q)$(CUCC) --check -fopenmp $< build/cpu/libcourse.a $(call MOVED,$(LIBS) $(NCCL))
+# Labs and solutions once more under cucc --check, and for ./run --model (which names the chip) under cucc --model. There is no
+# OpenMP there: the host code is watched too.
+define checked # FOLDER, OPTION
+build/$1/%.o: %.cu build/cpu/compiler_ready
+	@mkdir -p $$(@D)
+	$$(SAY) $1 $$<
+	$$(Q)$$(CUCC) $2 -O1 -g -std=c++17 -DLAB_CPU -Icommon -MMD -MP -c $$< -o $$@
+build/$1/%: build/$1/%.o build/cpu/libcourse.a build/cpu/libcudacpu.a
+	$$(Q)$$(CUCC) $2 -fopenmp $$< build/cpu/libcourse.a $$(call MOVED,$$(LIBS) $$(NCCL))
+endef
+$(eval $(call checked,check,--check))
+$(eval $(call checked,model,--model h100))
 
 # ---- tests: Check, one program a file; tests/lab/lab_test.c is linked with every lab's own object
 CHECK_LIBS    = $(shell tools/setup/need.sh check --libs)
@@ -160,7 +165,8 @@ device-parts: build/cpu/libcudacpu.a
 .PHONY: list-tests device-parts
 solutions-check: $(SOLUTIONS:%.cu=build/check/%)
 labs-check: $(LABS:%.cu=build/check/%)
-.PHONY: solutions-check labs-check
+labs-model: $(LABS:%.cu=build/model/%)
+.PHONY: solutions-check labs-check labs-model
 
 # One at a time in a checkout; a second one waits.
 alone = flock -n -o -E 75 build/check.lock $(1); s=$$?; [ $$s = 75 ] || exit $$s; \

@@ -146,6 +146,8 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++)
         if (!strcmp(argv[i], "--check"))
             u.check = true;
+        else if (!strcmp(argv[i], "--model"))
+            u.model = true;
         else if (!strcmp(argv[i], "--host") && i + 1 < argc)
             read_tokens(&u.host, argv[++i]);
         else if (!strcmp(argv[i], "--clang"))

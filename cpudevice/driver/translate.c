@@ -100,6 +100,8 @@ static int rewrite(Driver *d, const Way *w, const Words *fibers)
     add_format(&c, "%s/cucc-compile", d->out);
     if (o->check)
         add(&c, "--check");
+    if (o->model)
+        add(&c, "--model");
     if (o->no_split)
         add(&c, "--no-split");
     if (fibers->n) {

@@ -48,6 +48,8 @@ typedef struct cpudev_double_counts {
     unsigned long long operations, conversions;
 } cpudev_double_counts;
 extern __thread cpudev_double_counts cpudev_doubles;
+/* The instructions that they have issued, as the compiler estimates them (cpudev_instructions.h). */
+extern __thread unsigned long long cpudev_issued;
 
 /* One per kernel function (per instantiation of a template). */
 typedef struct cpudev_kernel {

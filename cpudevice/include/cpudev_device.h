@@ -18,6 +18,7 @@
 #include "cpudev_core.h"
 #include "cpudev_arithmetic.h"
 #include "cpudev_doubles.h"
+#include "cpudev_instructions.h"
 
 /* Always inlined: a checked program's findings then name the line that used the function, not one in here. */
 #define CPUDEV_ALWAYS static inline __attribute__((always_inline, unused))

@@ -35,6 +35,7 @@ enum { CHIP_NAME = 64 };
     X(l2_cycles)                  /* that hits L2 */                                                                   \
     X(dram_cycles)                /* that misses all */                                                                \
     X(barrier_cycles)             /* that __syncthreads() costs a block of 256 threads */                              \
+    X(shuffle_cycles)             /* from a shuffle to its value */                                                    \
     X(atomics_per_ns)             /* on words that lie beside each other, of the whole chip */                         \
     X(same_atomics_per_ns)        /* on one address, and sectors of one unit */                                        \
     X(launch_us)                  /* an empty kernel between two events */                                             \

@@ -29,6 +29,12 @@ static double share(const chip *c, const model_launch *l) { return whole_up((dou
 
 static double us(const chip *c, double cycles) { return cycles / c->clock_mhz; }
 
+/* Without cucc --model nothing but arithmetic in double is counted: the least is one use of each value that is loaded. */
+static double computing(const tally *t)
+{
+    return t->computing > 0 ? t->computing : t->loads + (t->doubles + t->conversions) / LANES;
+}
+
 static void throughput(const chip *c, const model_launch *l, double *part)
 {
     const tally *t = &l->sum;
@@ -40,9 +46,8 @@ static void throughput(const chip *c, const model_launch *l, double *part)
     part[PART_L2] = most(part[PART_L2], t->atomics / (c->atomics_per_ns / WORDS) / 1e3);
     part[PART_L2] = most(part[PART_L2], l->hottest / c->same_atomics_per_ns / 1e3);
     part[PART_L1] = us(c, (t->l1_passes + t->shared_passes) * 128 / c->l1_bytes_per_cycle * busiest);
-    const double in_double = (t->doubles + t->conversions) / LANES;
     part[PART_ISSUE] =
-        us(c, (t->memory + t->shared + t->barriers + t->meetings + t->math + in_double) / c->issue_per_cycle * busiest);
+        us(c, (t->memory + t->shared + t->barriers + t->meetings + computing(t)) / c->issue_per_cycle * busiest);
     part[PART_MATH] = us(c, most(t->tensor / c->tensor_fma_per_cycle,
                                  most(t->doubles / c->fp64_per_cycle, t->conversions / c->fp64_conversions_per_cycle)) *
                                 busiest);

@@ -24,6 +24,7 @@
 enum {
     HOT = 1 << 16,
     UNIT_SECTORS = 16 /* 512 bytes: one unit of L2 does their atomics (probe.cu) */,
+    LANES = 32,
     L1_WAYS = 4,
     L2_WAYS = 16,
     UNROLL = 4 /* of a loop without stores, by nvcc */,
@@ -53,8 +54,9 @@ static __thread struct {
     tally t;
     cache l1;
     cpudev_double_counts doubles; /* of this OS thread, when it began */
-    double begun[PHASES];         /* its chain at the beginning of the last phases */
-    struct chain {                /* of a warp, since the last barrier: cycles, and of the step under way */
+    unsigned long long issued;
+    double begun[PHASES]; /* its chain at the beginning of the last phases */
+    struct chain {        /* of a warp, since the last barrier: cycles, and of the step under way */
         double done, now, before;
         uint32_t step;
     } warp[32];
@@ -170,7 +172,7 @@ static void global_instruction(const told_instruction *i)
     double cycles = i->kind == KIND_LD ? model.chip.l1_cycles : 0;
     const double needed = i->counted.ideal;
     block.t.memory++;
-    block.t.math += i->kind == KIND_LD;
+    block.t.loads += i->kind == KIND_LD;
     block.t.l1_passes += lines;
     block.t.ideal_passes += needed / 4 > 1 ? needed / 4 : 1;
     unsigned missed = 0;
@@ -201,7 +203,7 @@ static void told(const told_instruction *i)
         return;
     }
     block.t.shared++;
-    block.t.math += i->kind == KIND_LD;
+    block.t.loads += i->kind == KIND_LD;
     block.t.shared_passes += (double)i->counted.wavefronts;
     block.t.conflicts += (double)i->counted.conflicts;
     if (i->kind != KIND_ST)
@@ -305,6 +307,7 @@ static void block_begin(const cpudev_block_info *b)
     memset(&block.t, 0, sizeof block.t);
     block.begun[0] = 0;
     block.doubles = cpudev_doubles;
+    block.issued = cpudev_issued;
     const chip *c = &model.chip;
     unsigned resident = model_resident(c, l->threads, l->shared_bytes, model.registers ? model.registers : 32);
     resident = resident ? resident : 1;
@@ -328,7 +331,9 @@ static void block_end(void)
     s->blocks++;
     s->memory += t->memory, s->shared += t->shared, s->meetings += t->meetings;
     s->barriers += (double)counters_phase() * ((l->threads + 31) / 32);
-    s->math += t->math, s->l1_passes += t->l1_passes, s->ideal_passes += t->ideal_passes;
+    s->loads += t->loads;
+    s->computing += (double)(cpudev_issued - block.issued) / LANES;
+    s->l1_passes += t->l1_passes, s->ideal_passes += t->ideal_passes;
     s->shared_passes += t->shared_passes, s->conflicts += t->conflicts;
     s->l2_sectors += t->l2_sectors, s->l2_ideal += t->l2_ideal;
     s->dram_reads += t->dram_reads, s->dram_writes += t->dram_writes;
@@ -351,10 +356,16 @@ static void barrier(const void *site)
     block.begun[counters_phase() % PHASES] = block.t.chain;
 }
 
+/* A shuffle or a vote: the warp waits for what it has loaded, and then for the value. */
 static void meet(const cpudev_meeting *m)
 {
-    if (block.of)
-        block.t.meetings += m->what != CPUDEV_MEET_SYNC;
+    if (!block.of || m->what == CPUDEV_MEET_SYNC)
+        return;
+    struct chain *w = &block.warp[m->warp % 32];
+    block.t.meetings++;
+    w->done += w->now + model.chip.shuffle_cycles;
+    w->now = 0;
+    w->step = 0;
 }
 
 static void unit(int unit, const void *site, unsigned instructions, uint64_t amount)

@@ -12,7 +12,8 @@
 typedef struct tally {
     uint64_t blocks;
     double memory, shared, barriers, meetings; /* instructions, of each kind */
-    double math;                               /* one use of each value that is loaded; the rest is not counted */
+    double computing;                          /* all others: the lanes' together, over 32; 0: none was counted */
+    double loads;                              /* of memory and shared: those that load */
     double doubles, conversions;               /* of all lanes, in double: as multiply-adds; from and to it */
     double l1_passes, ideal_passes;            /* of the data path of L1, 128 bytes each; and without waste */
     double shared_passes, conflicts;

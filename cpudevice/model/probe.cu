@@ -121,6 +121,19 @@ __global__ void barrier_kernel(int rounds, long long *cycles)
         *cycles = clock64() - start;
 }
 
+// Each shuffle waits for the one before.
+__global__ void shuffle_kernel(int steps, uint32_t *out, long long *cycles)
+{
+    uint32_t v = threadIdx.x;
+    long long start = clock64();
+#pragma unroll 16
+    for (int i = 0; i < steps; i++)
+        v = __shfl_xor_sync(0xffffffffu, v, 1);
+    if (threadIdx.x == 0)
+        *cycles = clock64() - start;
+    out[threadIdx.x % 16] = v;
+}
+
 // mask 0: all on one address.
 __global__ void atomic_kernel(unsigned *a, unsigned mask, int rounds)
 {
@@ -383,6 +396,9 @@ int main(int argc, char **argv)
     barrier_kernel<<<1, 256>>>(small ? 8 : 1000, cycles);
     CHECK(cudaMemcpy(&c, cycles, sizeof c, cudaMemcpyDeviceToHost));
     line("barrier_cycles", (double)c / (small ? 8 : 1000), "cycles", ours);
+    shuffle_kernel<<<1, 32>>>(small ? 16 : 4096, out, cycles);
+    CHECK(cudaMemcpy(&c, cycles, sizeof c, cudaMemcpyDeviceToHost));
+    line("shuffle_cycles", (double)c / (small ? 16 : 4096), "cycles", ours);
     const unsigned blocks = small ? 2 : (unsigned)sms * 8, rounds = small ? 2 : 64;
     us = median_us(
         [&] { atomic_kernel<<<blocks, 256>>>((unsigned *)buffer, (small ? 1u : 4u) * 65536 - 1, (int)rounds); });

@@ -59,6 +59,9 @@ static void say(int blanks, const char *format, ...)
     fprintf(stderr, "%*s%s\n", blanks, "", check_say_text(english, said, sizeof said));
 }
 
+/* Did the compiler put counts into the kernel? */
+static bool counted(const model_launch *l) { return l->sum.computing > 0; }
+
 static void csv_line(FILE *o, const model_launch *l, const estimate *e, bool assumed)
 {
     fprintf(o, "\"%s\",%ux%ux%u,%ux%ux%u,", l->kernel, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
@@ -72,7 +75,9 @@ static void csv_line(FILE *o, const model_launch *l, const estimate *e, bool ass
         fprintf(o, ",%.3f", e->part[i]);
     char range[96];
     fprintf(o, ",%u,%.1f,\"%s", e->registers, e->occupancy_pct, range_in_words(e, 1, range));
-    fprintf(o, "; arithmetic other than tensor cores' and in double is not counted%s\"\n",
+    fprintf(o, "; instructions %s%s\"\n",
+            counted(l) ? "are estimated from the source"
+                       : "other than accesses are not counted (cucc --model counts them)",
             assumed ? "; registers are assumed" : "");
 }
 
@@ -168,6 +173,7 @@ void model_report(const chip *c, const model_launch *first, unsigned registers, 
     enum { ROWS = 200 };
     row *rows = must(calloc(ROWS, sizeof *rows));
     unsigned count = 0, left_out = 0;
+    bool all_counted = true;
     if (csv)
         fputs("kernel,grid,block,cold_us,warm_us,limiter,dram_us,l2_us,l1_us,issue_us,math_us,latency_us,launch_us,"
               "registers,occupancy_pct,note\n",
@@ -176,6 +182,7 @@ void model_report(const chip *c, const model_launch *first, unsigned registers, 
         const estimate e = model_estimate(c, l, registers ? registers : ASSUMED);
         if (csv)
             csv_line(csv, l, &e, !registers);
+        all_counted &= counted(l) || unknown(l);
         row *r = rows;
         while (r < rows + count && !same(r->of, l))
             r++;
@@ -193,10 +200,11 @@ void model_report(const chip *c, const model_launch *first, unsigned registers, 
         return;
     }
     say(0,
-        "model of a %s%s: times by arithmetic from what was counted here; arithmetic other than the tensor cores' and "
-        "in double is "
-        "not counted",
+        "model of the chip %s%s: times by arithmetic from what was counted here; instructions other than accesses "
+        "are estimated from the source",
         c->name, c->measured > 0 ? "" : " (nobody has measured this chip; latencies are another chip's)");
+    if (!all_counted)
+        say(4, "the arithmetic of programs that cucc --check has compiled is not counted; cucc --model counts it");
     if (!registers)
         say(4, "%d registers per thread are assumed (CUDA_CPU_MODEL_REGISTERS=N)", ASSUMED);
     for (unsigned i = 0; i < count; i++)

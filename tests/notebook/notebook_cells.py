@@ -69,6 +69,11 @@ def test_counters_count_four_sectors() -> None:
     assert row[1:5] == ["global", "store", "1", "4"], out
 
 
+def test_the_model_tells_a_time() -> None:
+    out, _, _ = shown("--model h200", RIGHT)
+    assert "model of the chip h200" in out and "us cold" in out and "not counted" not in out, out
+
+
 def test_the_viewer_is_displayed() -> None:
     out, err, displayed = shown("--view", RIGHT)
     assert len(displayed) == 1 and "<iframe srcdoc=" in displayed[0].data["text/html"], (out, err)

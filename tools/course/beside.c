@@ -57,8 +57,8 @@ static Modelled modelled(const char *program, const char *chip, const List *opti
 int beside_solution(const Course *c, const Exercise *e, const char *chip, const List *options)
 {
     int stem = (int)strlen(e->path) - 3, solutions = (int)strlen(e->solution) - 3;
-    char *answer = text("build/check/%.*s", stem, e->path),
-         *solution = text("build/check/%.*s", solutions, e->solution), *log = text("%s/model.log", c->build),
+    char *answer = text("build/model/%.*s", stem, e->path),
+         *solution = text("build/model/%.*s", solutions, e->solution), *log = text("%s/model.log", c->build),
          *csv = text("%s/model.csv", c->build);
     List targets = {0};
     list_add(&targets, answer), list_add(&targets, solution);

@@ -217,7 +217,7 @@ static int run_lab(const Run *r, const LabInfo *lab, const char *heading)
     if (r->model && on_cuda)
         die(2, "run: --model is the CPU device's: ./run --device cpu %s --model %s", lab->name, r->model);
     if (r->sanitize || r->view.on || r->model || (r->counters && !on_cuda)) {
-        char *checked = text("build/check/%s/%s", r->lecture, lab->name);
+        char *checked = text("build/%s/%s/%s", r->model ? "model" : "check", r->lecture, lab->name);
         build_one(r, checked);
         list_add(&command, checked);
         free(checked);

@@ -32,8 +32,9 @@ def seconds_of(program: str, environment: dict[str, str]) -> float:
 def main() -> int:
     lines = []
     for lab in sys.argv[1:]:
-        program = glob.glob(f"build/check/lecture*/{lab}")[0]
-        times = [(seconds_of(program, COUNTERS), seconds_of(program, MODEL)) for _ in range(ROUNDS)]
+        program = glob.glob(f"build/model/lecture*/{lab}")[0]
+        checked = program.replace("/model/", "/check/")
+        times = [(seconds_of(checked, COUNTERS), seconds_of(program, MODEL)) for _ in range(ROUNDS)]
         counters, model = (min(column) for column in zip(*times))
         lines.append((model / counters, f"{lab},{counters:.2f},{model:.2f},{model / counters:.2f}\n"))
     with open("results/cpu/model_cost.csv", "w", encoding="utf-8") as file:

@@ -1,4 +1,5 @@
-"""Instructions that the model does not count: what a warp issues that finds no data, in nvcc's machine code.
+"""A lower bound of the instructions that a launch issues, beside the model's count: what a warp issues that finds no
+data, in nvcc's machine code.
 
     python3 tools/model/instructions.py      writes results/cpu/model_instructions.csv
 
@@ -6,7 +7,8 @@ Compiles the labs for sm_90a, and follows each kernel in what nvdisasm prints, a
 "is there anything for me?" is answered by no: a conditional branch forward is taken, and a loop has the trips given
 below. Such a warp issues the least, so that the time to issue as many instructions for all warps of the busiest
 multiprocessor, 4 a cycle, is too short rather than too long. Times by the model and of the GPU are those of
-model_h200.csv. It takes nvcc and nvdisasm (tools/setup/need.sh nvdisasm).
+model_h200.csv; the model counts again, by the labs in build/model. It takes nvcc and nvdisasm (tools/setup/need.sh
+nvdisasm).
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import tempfile
 from typing import NamedTuple
 
 from records import records, said, today
+from validate import CHIPS, launches_of
 
 ARCH = "sm_90a"
 SIZE = "1024x1024"
@@ -64,14 +67,16 @@ def kernels(printed: str) -> dict[str, Code]:
     return found
 
 
-def issued(code: Code, trips: int) -> int:
-    """How many instructions a warp issues that finds no data."""
+def path_of(code: Code, trips: int) -> list[str]:
+    """The instructions that a warp issues that finds no data."""
     place = {text: i for i, (kind, text) in enumerate(code) if kind == "label"}
     passed: dict[int, int] = {}
-    count = at = 0
+    path: list[str] = []
+    at = 0
     while at < len(code):
         kind, text = code[at]
-        count += kind == "instruction"
+        if kind == "instruction":
+            path.append(text)
         if text.startswith("EXIT"):
             break
         branch = re.search(r"\bBRA\b.*`\((\.L_x_\d+)\)", text)
@@ -80,7 +85,7 @@ def issued(code: Code, trips: int) -> int:
             passed[at] = passed.get(at, 0) + 1
             to = to if passed[at] < trips else at + 1
         at = to
-    return count
+    return path
 
 
 def compiled(lab: str, folder: str) -> tuple[dict[str, Code], str]:
@@ -92,10 +97,17 @@ def compiled(lab: str, folder: str) -> tuple[dict[str, Code], str]:
     return kernels(said("nvdisasm", "-c", cubin)), told
 
 
+def counted_us(case: Case) -> float:
+    """How long the busiest multiprocessor issues what the model counts."""
+    asked = ["--rung", case.rung, "--type", case.type, "--size", SIZE + ("x0" if case.lab == "norms" else "")]
+    launches = launches_of(CHIPS["h200"], f"build/model/lecture05_shared_memory/{case.lab}", asked) or []
+    return sum(float(launch["issue_us"]) for launch in launches)
+
+
 def line_of(case: Case, code: dict[str, Code], told: str, chip: dict[str, float]) -> str:
     name = next(name for name in code if case.kernel in name)
     used = re.search(rf"'{name}'.*?Used (\d+) registers", told, re.DOTALL)
-    count = issued(code[name], case.trips)
+    count = len(path_of(code[name], case.trips))
     of_busiest = -(-case.blocks // int(chip["sms"])) * case.warps
     least = count * of_busiest / chip["issue_per_cycle"] / chip["clock_mhz"]
     pair = next(
@@ -104,7 +116,8 @@ def line_of(case: Case, code: dict[str, Code], told: str, chip: dict[str, float]
         if (row["lab"], row["rung"], row["type"]) == case[:3] and row["size"].startswith(SIZE)
     )
     times = f"{float(pair['measured_us']):.1f},{float(pair['model_us']):.1f}"
-    return f"{case.lab},{case.rung},{case.type},{used[1] if used else ''},{count},{of_busiest},{least:.1f},{times}\n"
+    issue = f"{least:.1f},{counted_us(case):.1f}"
+    return f"{case.lab},{case.rung},{case.type},{used[1] if used else ''},{count},{of_busiest},{issue},{times}\n"
 
 
 def main() -> int:
@@ -116,7 +129,7 @@ def main() -> int:
         file.write(f"# device: nvcc's code for {ARCH}; an NVIDIA H200, and the model of the chip h200; {SIZE}\n")
         file.write(f"{today()}# command: python3 tools/model/instructions.py\n")
         file.write("lab,rung,type,registers,instructions of a warp without data,warps,")
-        file.write("to issue them us,measured us,model us\n")
+        file.write("to issue them us,issue by the model us,measured us,model us\n")
         file.writelines(lines)
     return 0
 

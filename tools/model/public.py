@@ -6,7 +6,7 @@
 
 --chip NAME chooses the GPU (h100 otherwise, or h200); its record is results/NAME/public_times.csv. TIMES has lines of
 `id,kernel,grid,block,us`, one per launch, and PROGRAMS `id,repository,commit,path`. FOLDER has a checkout OWNER+NAME of
-each repository, at the commit that the record names. Each program is compiled by cucc --check and run once under the
+each repository, at the commit that the record names. Each program is compiled by cucc --model and run once under the
 model; a kernel's time is the median of its launches of one grid and block. --frozen says that the model was frozen
 before the GPU was asked: it fills the column frozen_us, which later runs keep. Writes results/cpu/model_NAME_public.csv
 and its summary. launches.cu reads a buffer on the GPU before each launch, so that none begins just after the host has
@@ -98,7 +98,7 @@ def modelled(chip: str, folder: str, program: tuple[str, str]) -> dict[Launch, t
     repository, path = program
     place, name = os.path.split(os.path.join(folder, repository.replace("/", "+"), path))
     with tempfile.TemporaryDirectory() as work:
-        build = [os.path.abspath("cpudevice/cucc"), "--check", "-O1", "-I../include", "-o", f"{work}/program", name]
+        build = [os.path.abspath("cpudevice/cucc"), "--model", chip, "-O1", "-I../include", "-o", f"{work}/program", name]
         asked = os.environ | {
             "CUDA_CPU_MODEL": f"{work}/chip.csv",
             "CUDA_CPU_MODEL_CSV": f"{work}/times.csv",

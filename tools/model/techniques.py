@@ -255,7 +255,7 @@ def simulate(all_of: list[Variant], chip: str, seconds: float, jobs: int) -> lis
         with open(kept, "w", encoding="utf-8") as file:
             file.write(HAVE + "\n")
     have = {(row["exercise"], row["technique"], row["size"]) for row in records(kept)}
-    command = ["cpudevice/cucc", "--check", "-g", "-O1", "-std=c++17", "-fopenmp", "-DLAB_CPU"]
+    command = ["cpudevice/cucc", "--model", "h100", "-g", "-O1", "-std=c++17", "-fopenmp", "-DLAB_CPU"]
     until = time.monotonic() + seconds
 
     def run(job: tuple[Variant, str]) -> None:

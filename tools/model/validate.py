@@ -44,6 +44,8 @@ TOO_LARGE = {
 UNITS = ("dram", "l2", "l1", "issue", "math")
 WAITING = ("latency", "launch")
 BUSY_PCT = 60  # ncu's own rule: below it, no unit limits
+ISSUED_US = 0.1  # shorter than that, ncu's per cent of the peak have too few digits
+NEAR = 1.3
 DIFFERENT = 1.15  # neighbours whose order is asked for
 
 
@@ -154,20 +156,48 @@ class Limited(NamedTuple):
         return self.limiter == self.busiest
 
 
-def limited_by(rows: list[dict[str, str]], launches: list[dict[str, str]]) -> list[Limited]:
+class Issued(NamedTuple):
+    """How long the average multiprocessor issues instructions, by the model's count and by ncu's."""
+
+    lab: str
+    size: str
+    rung: str
+    kernel: str
+    counted_us: float
+    issued_us: float
+
+    @property
+    def ratio(self) -> float:
+        return self.counted_us / self.issued_us
+
+
+Row = dict[str, str]
+
+
+def beside(rows: list[Row], launches: list[Row]) -> list[tuple[Row, Row]]:
     """ncu's rows of one rung beside the model's launches: the first of a kernel and grid beside the first."""
     left = list(launches)
     pairs = []
     for row in rows:
         same = [one for one in left if all(one[name] == row[name] for name in ("kernel", "grid", "block"))]
-        if not same or not same[0]["cold_us"]:
-            continue
-        left.remove(same[0])
-        busiest = max(UNITS, key=lambda unit: float(row[f"{unit}_pct"]))
-        known = (row["lab"], row["size"], row["rung"], row["kernel"])
-        percent = float(row[f"{busiest}_pct"])
-        pairs.append(Limited(*known, float(same[0]["cold_us"]), same[0]["limiter"], busiest, percent))
+        if same and same[0]["cold_us"]:
+            left.remove(same[0])
+            pairs.append((row, same[0]))
     return pairs
+
+
+def limited_by(row: Row, launch: Row) -> Limited:
+    busiest = max(UNITS, key=lambda unit: float(row[f"{unit}_pct"]))
+    known = (row["lab"], row["size"], row["rung"], row["kernel"])
+    return Limited(*known, float(launch["cold_us"]), launch["limiter"], busiest, float(row[f"{busiest}_pct"]))
+
+
+def issued_by(row: Row, launch: Row, sms: float) -> Issued:
+    blocks = math.prod(int(number) for number in row["grid"].split("x"))
+    average = blocks / sms / math.ceil(blocks / sms)  # of the busiest multiprocessor's work
+    known = (row["lab"], row["size"], row["rung"], row["kernel"])
+    measured_us = float(row["issue_pct"]) / 100 * float(row["time_us"])
+    return Issued(*known, float(launch["issue_us"]) * average, measured_us)
 
 
 def write_limiters(chip: Chip, pairs: list[Limited]) -> None:
@@ -188,14 +218,36 @@ def write_limiters(chip: Chip, pairs: list[Limited]) -> None:
             file.write(f"{limiter},{len(of)},{agree},{100 * agree / len(of):.0f}\n")
 
 
-def limiters(chip: Chip, labs: list[str]) -> list[Limited]:
+def write_issued(chip: Chip, pairs: list[Issued]) -> None:
+    with open(f"results/cpu/model_{chip.name}_issued.csv", "w", encoding="utf-8") as file:
+        file.write(header(chip).rstrip("\n") + " --limiters\n")
+        file.write("lab,size,rung,kernel,counted_us,issued_us,ratio\n")
+        file.writelines(
+            f'{p.lab},{p.size},{p.rung},"{p.kernel}",{p.counted_us:.3f},{p.issued_us:.3f},{p.ratio:.2f}\n'
+            for p in pairs
+        )
+    with open(f"results/cpu/model_{chip.name}_issued_summary.csv", "w", encoding="utf-8") as file:
+        file.write(header(chip).rstrip("\n") + " --limiters\n")
+        file.write("issues for,launches,median of counted over issued,10th percentile,90th percentile,within 30 %\n")
+        for title, least in (("longer than 1 us", 1.0), ("longer than 0.1 us", ISSUED_US)):
+            ratios = [pair.ratio for pair in pairs if pair.issued_us > least]
+            near = 100 * sum(1 / NEAR <= ratio <= NEAR for ratio in ratios) / len(ratios)
+            low, middle, high = percentile(ratios, 10), statistics.median(ratios), percentile(ratios, 90)
+            file.write(f"{title},{len(ratios)},{middle:.2f},{low:.2f},{high:.2f},{near:.0f}\n")
+
+
+def units(chip: Chip, labs: list[str]) -> tuple[list[Limited], list[Issued]]:
+    """ncu's record beside the model's launches."""
+    figures = {row["figure"]: row["value"] for row in records(f"cpudevice/model/chips/{chip.name}.csv")}
     rows = [row for row in records(f"results/{chip.name}/model_units.csv") if not labs or row["lab"] in labs]
-    pairs = []
+    limited, issued = [], []
     for lab, size, rung in dict.fromkeys((row["lab"], row["size"], row["rung"]) for row in rows):
         of = [row for row in rows if (row["lab"], row["size"], row["rung"]) == (lab, size, rung)]
-        for program in glob.glob(f"build/check/lecture*/{lab}"):
-            pairs += limited_by(of, launches_of(chip, program, ["--rung", rung, "--size", size]) or [])
-    return pairs
+        for program in glob.glob(f"build/model/lecture*/{lab}"):
+            pairs = beside(of, launches_of(chip, program, ["--rung", rung, "--size", size]) or [])
+            limited += [limited_by(row, launch) for row, launch in pairs]
+            issued += [issued_by(row, launch, float(figures["sms"])) for row, launch in pairs]
+    return limited, [pair for pair in issued if pair.issued_us > ISSUED_US]
 
 
 class Wanted(NamedTuple):
@@ -219,7 +271,7 @@ def pairs_of(chip: Chip, wanted: Wanted, seconds: float, jobs: int) -> list[Pair
         for row in measured(chip)
         if wanted.has(row)
         and (row["lab"], row["size"]) not in chip.too_large
-        and glob.glob(f"build/check/lecture*/{row['lab']}")
+        and glob.glob(f"build/model/lecture*/{row['lab']}")
     ]
     until = time.monotonic() + seconds
 
@@ -227,7 +279,7 @@ def pairs_of(chip: Chip, wanted: Wanted, seconds: float, jobs: int) -> list[Pair
         if time.monotonic() > until:
             return None
         try:
-            model = model_of(chip, glob.glob(f"build/check/lecture*/{row['lab']}")[0], row) or (0.0, "")
+            model = model_of(chip, glob.glob(f"build/model/lecture*/{row['lab']}")[0], row) or (0.0, "")
         except subprocess.TimeoutExpired:  # a fault of the machine's, not of the model's
             print(f"validate: {' '.join(key_of(row))}: not done in {LIMIT_S} s", file=sys.stderr)
             return None
@@ -353,13 +405,16 @@ def main() -> int:
     parser.add_argument("--again", action="store_true", help="only what was written, anew")
     parser.add_argument("--jobs", type=int, default=1, help="programs at once")
     parser.add_argument("--summary", action="store_true", help="of what was written; nothing runs")
-    parser.add_argument("--limiters", action="store_true", help="what limits, against what ncu saw")
+    parser.add_argument("--limiters", action="store_true", help="what limits and what is issued, against what ncu saw")
     asked = parser.parse_args()
     chip = CHIPS[asked.chip]
     if asked.limiters:
-        compared = limiters(chip, asked.labs)
+        compared, issued = units(chip, asked.labs)
         if not asked.labs:
             write_limiters(chip, compared)
+            write_issued(chip, issued)
+        for pair in sorted(issued, key=lambda pair: pair.ratio):
+            print(f"{pair.ratio:.2f}: {pair.lab} {pair.size} {pair.rung} {pair.kernel}: {pair.counted_us:.3f} us")
         print(f"{sum(pair.agree for pair in compared)} of {len(compared)} launches: the model and ncu name the same")
         return 0
     pairs = written(chip) if asked.summary or asked.more else []
@@ -375,7 +430,7 @@ def main() -> int:
     known = [pair for pair in pairs if pair.limiter]
     if not known:
         print(
-            "validate: no pair: build the labs with make build/check/LECTURE/LAB",
+            "validate: no pair: build the labs with make build/model/LECTURE/LAB",
             file=sys.stderr,
         )
         return 1

@@ -17,7 +17,7 @@ awk '
         return n
     }
     BEGIN {
-        print "# What the sources show, and where it is here\n"
+        print "# What the sources teach, and where it is here\n"
         print "This page lists every program, figure, technique and tool of the lectures and pages that the course follows. The table is made from"
         print "[sources.csv](sources.csv) by `tools/notes/sources.sh`, and `make check` looks up each file and what it must hold. [中文](sources.zh.md)\n"
     }

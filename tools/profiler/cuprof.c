@@ -35,7 +35,7 @@ static const char usage[] =
     "  --trace FILE.json     a trace for Perfetto and chrome://tracing\n"
     "  --html FILE.html      a page with the table, the timeline and the summaries\n"
     "  --model CHIP          without a GPU: each kernel's time on a CHIP (h100, h200, ...) by the model of\n"
-    "                        cpudevice/docs/model.md, one after another; for programs built by cucc --check\n"
+    "                        cpudevice/docs/model.md, one after another; for programs built by cucc --model\n"
     "  --no-migrations       do not record migrations of unified memory: a kernel that waits for them takes\n"
     "                        longer while they are recorded\n"
     "  -o, --output FILE     the tables go here instead of stderr\n"

@@ -4,7 +4,8 @@
  * names the functions of include/cpudev_arithmetic.h; no other pass sees a difference. Shifts, divisions and remainders
  * are found in the tokens, whatever the tree has understood; explicit conversions too (arithmetic_loose.c); implicit ones
  * where the tree knows what is set, returned or given to a function (arithmetic_tree.c). What is a constant is left
- * alone. Under --check, arithmetic in double is counted (arithmetic_doubles.c). */
+ * alone. Under --check, arithmetic in double is counted (arithmetic_doubles.c); under --model, what nvcc would make of
+ * each statement too (arithmetic_instructions.c). */
 #include "emit/gpu_arithmetic.h"
 
 #include <stdlib.h>
@@ -104,11 +105,13 @@ static void functions(Arithmetic *b, int first, int last)
 }
 
 /* What counts is the innermost, whose types are those of the program. */
-static void tree(Arithmetic *b)
+static void tree(Arithmetic *b, const struct Split *split)
 {
     if (b->u->check)
         count_doubles(b, b->f->tree);
     convert_tree(b, b->f->tree);
+    if (b->u->model)
+        count_instructions(b, split);
 }
 
 void pass_arithmetic(Unit *u)
@@ -123,7 +126,7 @@ void pass_arithmetic(Unit *u)
             continue;
         functions(&b, b.f->body, b.f->end);
         if (b.f->tree && b.f->tok == &u->tok)
-            tree(&b);
+            tree(&b, NULL);
     }
     for (int i = 0; i < u->nfunction; i++) {
         b.f = &u->function[i];
@@ -142,7 +145,7 @@ void pass_arithmetic(Unit *u)
         b.t = b.f->tok;
         b.done = must(calloc((size_t)b.t->n, 1));
         functions(&b, b.f->body, b.f->end);
-        tree(&b);
+        tree(&b, u->kernel[i].run == RUN_REGIONS ? u->kernel[i].split : NULL);
         body(&b, b.f->body, b.f->end);
         free(b.done);
     }

@@ -53,6 +53,9 @@ void convert(Arithmetic *b, int type_first, int type_last, int first, int last);
 /* arithmetic_doubles.c */
 void count_doubles(Arithmetic *b, const Node *n);
 
+/* arithmetic_instructions.c */
+void count_instructions(Arithmetic *b, const struct Split *split);
+
 /* arithmetic_loose.c: what tokens alone tell. */
 void loose_cast(Arithmetic *b, int i);
 void function_at(Arithmetic *b, int i);

@@ -255,6 +255,7 @@ typedef struct Unit {
     Tokens tok;
     Tokens host; /* the host's text, where a program asks for __CUDA_ARCH__; n is 0 without */
     bool check, no_split, no_loops, clang;
+    bool model;             /* what a thread issues is counted, for the model of a GPU's time */
     bool old_constexpr;     /* a constexpr function is one return statement: C++11 */
     bool relaxed_constexpr; /* device code may call constexpr functions of the host */
     bool image;             /* a module: its variables are found by their names */

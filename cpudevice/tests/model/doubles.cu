@@ -1,7 +1,7 @@
 // Arithmetic in double on the chip of round figures, whose multiprocessor does 32 multiply-adds in double in a cycle, or 8
 // conversions; both go on at the same time. There are 4 multiprocessors with a block of 256 threads each: an operation of all
 // threads takes 8 ns, a conversion 32. What the kernels compute is compared with the host.
-// BUILD: $cucc --check -o $exe $case
+// BUILD: $cucc --model h100 -o $exe $case
 // TEST: arithmetic in double: the numbers are the host's
 // RUN: modelled; cat $work/out
 // PRINTS: all right
@@ -39,10 +39,11 @@
 // TEST: a comparison in double
 // RUN: modelled; columns compare_kernel math_us
 // PRINTS: 0.008
-// Each multiprocessor issues 4 warps' instructions in a cycle: 8 warps load once and use the value, store, and compute once.
+// Each multiprocessor issues 4 warps' instructions in a cycle. 8 warps begin and end (9), compute i (1) and two addresses,
+// load, store, and compute once.
 // TEST: what is computed in double is issued
 // RUN: modelled; columns axpy_kernel issue_us
-// PRINTS: 0.008
+// PRINTS: 0.030
 #include <cmath>
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 // The parts of a launch's time on a chip of round figures (round.csv), worked out by hand beside each kernel. A sector of
 // DRAM takes 1 ns of the chip, one that L2 gives half of that, one that it takes 1 ns, and 2 ns if only part of it is
 // written; a pass of shared memory or L1 takes 1 ns of its multiprocessor; a block is started in 1 ns.
-// BUILD: $cucc --check -o $exe $case
+// BUILD: $cucc --model h100 -o $exe $case
 // 16384 floats in and out: 2048 sectors each way. 512 warps load and store 128 bytes: 1024 passes on 4 multiprocessors.
 // TEST: copy
 // RUN: modelled; columns copy_kernel dram_us l2_us l1_us limiter
@@ -10,11 +10,11 @@
 // RUN: modelled; columns copy_kernel launch_us
 // PRINTS: 1.064
 // 32 blocks are resident, so that 64 take two turns: 1000 ns each for a trip to DRAM, and 50 between a block and its
-// successor. The parts 4.096, 3.072, 0.256, 0.096 (issue), 2.050 and 0.064 (starts) hide each other as the sides of a box
-// do: sqrt(4.096^2 + ...) = 5.522; before them 1 of the launch and 1 of the first trip.
+// successor. The parts 4.096, 3.072, 0.256, 0.448 (issue), 2.050 and 0.064 (starts) hide each other as the sides of a box
+// do: sqrt(4.096^2 + ...) = 5.540; before them 1 of the launch and 1 of the first trip.
 // TEST: parts hide each other in part
 // RUN: modelled; columns copy_kernel latency_us cold_us
-// PRINTS: 2.050 7.522
+// PRINTS: 2.050 7.540
 // In steps of 8 floats each lane has a sector of its own: 2048 of them come, though 256 would do. 64 warps load 8 lines
 // each, and store one: 576 passes. 64 warps x 4 sectors go out.
 // TEST: strided
@@ -52,6 +52,10 @@
 // RUN: modelled; columns units_kernel l2_us
 // PRINTS: 0.256
 // 1 warp loads 64 times, four at a time, past all caches: 16 trips of 1000 ns; the warp stores once.
+// 5 shuffles, each of which waits for the one before and for the load: 1000 + 5 x 15 ns.
+// TEST: shuffles are waited for
+// RUN: modelled; columns shuffles_kernel latency_us
+// PRINTS: 1.075
 // TEST: latency
 // RUN: modelled; columns trips_kernel latency_us limiter
 // PRINTS: 16.000 latency
@@ -79,9 +83,9 @@
 // STATUS: 2
 // TEST: cucc --model
 // RUN: $cucc --model h100 -o $work/own $case; $work/own
-// SAYS: model of a h100
+// SAYS: model of the chip h100
 // TEST: without the model nothing is said of it
-// RUN: $exe 2>&1
+// RUN: $cucc --check -o $work/own $case; $work/own 2>&1
 // LACKS: model of
 // TEST: the columns
 // RUN: modelled; head -n 1 $work/model.csv
@@ -149,6 +153,14 @@ static __global__ void trips_kernel(const float *x, float *y)
 	y[threadIdx.x] = s;
 }
 
+static __global__ void shuffles_kernel(const float *x, float *y)
+{
+	float s = x[threadIdx.x];
+	for (int step = 16; step > 0; step /= 2)
+		s += __shfl_xor_sync(0xffffffffu, s, step);
+	y[threadIdx.x] = s;
+}
+
 static __global__ void wide_kernel(float *y) { y[threadIdx.x] = 1; }
 
 static __global__ void spinning_kernel(float *y)
@@ -175,6 +187,7 @@ int main()
 	unit_kernel<<<1, 32>>>((int *)y);
 	units_kernel<<<1, 32>>>((int *)y);
 	trips_kernel<<<1, 32>>>(x, y);
+	shuffles_kernel<<<1, 32>>>(x, y);
 	wide_kernel<<<1, 1024>>>(y);
 	void *arguments[] = {&y};
 	cudaLaunchCooperativeKernel((const void *)spinning_kernel, dim3(1), dim3(32), arguments, 0, 0);

@@ -219,6 +219,8 @@ class Run:
         flags = shlex.split(self.given.flags)
         if not self.compiler.is_cucc:
             flags = ["-arch=native", *flags]
+        elif self.given.model:
+            flags = ["--model", self.given.model, *flags]
         elif self.checks:
             flags = ["--check", *flags]
         command = [self.compiler.command, "-O3", "-std=c++17", *flags, "-o", str(self.program), str(self.source)]

@@ -1,0 +1,3 @@
+# file: tools/notebook/cuda_notebook/cell.py
+# test: tests/notebook/notebook_cells.sh
+s/flags = \["--model", self.given.model, /flags = [/
