@@ -69,11 +69,18 @@ bool folded(const Counter *c, const Node *n)
     }
 }
 
+/* << is two tokens: what was written together stays together. */
+static void append_token(char **text, const Tokens *t, int i)
+{
+    const Token *k = &t->t[i];
+    append(text, format("%s%.*s", i && k[-1].s + k[-1].len == k->s ? "" : " ", k->len, k->s));
+}
+
 static char *as_written(const Counter *c, const Node *n)
 {
-    char *text = format("%s", "");
+    char *text = format(" ");
     for (int i = n->first; i <= n->last; i = next(c->t, i))
-        append(&text, format(" %.*s", c->t->t[i].len, c->t->t[i].s));
+        append_token(&text, c->t, i);
     return text;
 }
 
@@ -112,12 +119,12 @@ char *constant_text(const Counter *c, const Node *n)
             return NULL;
         }
         for (; from < n->kid[i]->first; from = next(c->t, from))
-            append(&text, format(" %.*s", c->t->t[from].len, c->t->t[from].s));
+            append_token(&text, c->t, from);
         append(&text, kid);
         from = next(c->t, n->kid[i]->last);
     }
     for (; from <= n->last; from = next(c->t, from))
-        append(&text, format(" %.*s", c->t->t[from].len, c->t->t[from].s));
+        append_token(&text, c->t, from);
     append(&text, format(")"));
     return text;
 }

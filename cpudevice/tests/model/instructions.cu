@@ -51,6 +51,10 @@
 // RUN: modelled; columns decided_kernel issue_us
 // PRINTS: 0.104
 // PRINTS: 0.096
+// A constant that is shifted is one, so that only the choice is left.
+// TEST: a condition on a constant that is shifted
+// RUN: modelled; columns shifted_kernel issue_us
+// PRINTS: 0.104
 // x % 8 of an unsigned number is one instruction, x % 7 is five, their product one.
 // TEST: a remainder by a power of two
 // RUN: modelled; columns remainder_kernel issue_us
@@ -122,6 +126,13 @@ static __global__ void invariant_kernel(float *y, float a, float b, int n)
 	for (int k = 0; k < n; k++)
 		v += a / b;
 	y[i] = v;
+}
+
+static __global__ void shifted_kernel(unsigned *y, unsigned n)
+{
+	const unsigned bits = 3u << 2;
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+	y[i] = n && bits ? n : 7;
 }
 
 template <int N> static __global__ void named_kernel(unsigned *y, int n)
@@ -253,6 +264,7 @@ int main()
 	good &= is_so(1.5, [=](double *y) { quotient_kernel<<<grid, block>>>(y, 3.0, 2.0); });
 	good &= is_so(5.0f, [=](float *y) { decided_kernel<true><<<grid, block>>>(y, 2, 3); });
 	good &= is_so(2.0f, [=](float *y) { decided_kernel<false><<<grid, block>>>(y, 2, 3); });
+	good &= is_so(5u, [=](unsigned *y) { shifted_kernel<<<grid, block>>>(y, 5); });
 	good &= is_so(6u, [=](unsigned *y) { remainder_kernel<<<grid, block>>>(y, 11, 9); });
 	good &= is_so(2.718281828f, [=](float *y) { exp_kernel<<<grid, block>>>(y, 1); });
 	good &= is_so(9.0f, [=](float *y) { closure_kernel<<<grid, block>>>(y, 2, 3); });

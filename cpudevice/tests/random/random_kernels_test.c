@@ -1,5 +1,5 @@
 /* random_kernels_test.c: random valid kernels (cpudevice/tests/random/kernels), compiled and run in each way, must give what the
- * generator's own interpreter of them gave. There are 30 programs; RANDOM_KERNELS_SECONDS asks for more, until that time has
+ * generator's own interpreter of them gave. There are 32 programs; RANDOM_KERNELS_SECONDS asks for more, until that time has
  * passed; RANDOM_KERNELS_SEED sets the first seed (1, or with "new" one from the clock, which is printed). A kernel that is wrong is reduced statement by
  * statement, and the least program that is still wrong is left in build/random_kernels/. */
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "random_programs.h"
 
 #define FOLDER "build/random_kernels"
-enum { TEXT = 1024, STATEMENTS = 256, PROGRAMS = 30 };
+enum { TEXT = 1024, STATEMENTS = 256, PROGRAMS = 32 };
 
 #ifdef LAB_CPU
 static const struct {
@@ -16,6 +16,7 @@ static const struct {
     {"loops", "cpudevice/cucc -O3"}, /* as users build it: g++ vectorises */
     {"fibers", "cpudevice/cucc -O1 --no-split"},
     {"check", "cpudevice/cucc -O1 -g --check"},
+    {"model", "cpudevice/cucc -O1 -g --model h100"},
 };
 #else
 static const struct {
