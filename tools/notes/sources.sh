@@ -19,7 +19,7 @@ awk '
     BEGIN {
         print "# What the sources teach, and where it is here\n"
         print "This page lists every program, figure, technique and tool of the lectures and pages that the course follows. The table is made from"
-        print "[sources.csv](sources.csv) by `tools/notes/sources.sh`, and `make check` looks up each file and what it must hold. [中文](sources.zh.md)\n"
+        print "[sources.csv](sources.csv) by `tools/notes/sources.sh`, and `make check` checks that each file exists and contains what it must. [中文](sources.zh.md)\n"
     }
     /^#/ || /^source,/ { next }
     { split_csv($0, f); source[++rows] = f[1]; name = f[4]; sub(/.*\//, "", name); line[rows] = "| " f[2] " | " f[3] " | [" name "](../" f[4] ") |" }
