@@ -60,7 +60,7 @@ def samples() -> None:
     count = results(section("Sixty more, drawn at random"))
     says(
         "Sixty more, drawn at random",
-        f"{count['passes']} pass; {count['package']} need packages or headers of others; "
+        f"{count['passes']} pass; {count['package']} need other packages or headers; "
         f"{count['wrong']} are wrong themselves",
     )
 
