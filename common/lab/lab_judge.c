@@ -124,7 +124,7 @@ static uint64_t random_bits(void)
 {
     uint64_t bits;
     if (getrandom(&bits, sizeof bits, 0) != sizeof bits)
-        die("no random numbers: %s", strerror(errno));
+        die("cannot get random numbers: %s", strerror(errno));
     return bits;
 }
 

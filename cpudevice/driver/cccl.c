@@ -82,9 +82,8 @@ bool choose_cccl(Driver *d, const char *file, const char *preprocessed, const ch
     d->cccl = find_cccl(d);
     if (!d->cccl && lacks) {
         fputs(messages, stderr);
-        say("cucc: this header is of CCCL, which is not installed here: `tools/setup/need.sh cccl` in the course's "
-            "folder, "
-            "or --cccl DIR");
+        say("cucc: this header belongs to CCCL, which is not installed here: `tools/setup/need.sh cccl` in the "
+            "course's folder, or --cccl DIR");
     }
     return d->cccl || lacks;
 }

@@ -26,7 +26,7 @@ static Words compiler(const char *variable, const char *otherwise)
     else
         add_split(&w, name, " \t\n");
     if (!w.n)
-        die("%s names no compiler", variable);
+        die("%s does not name a compiler", variable);
     return w;
 }
 

@@ -154,7 +154,7 @@ char *output_of(Driver *d, const Words *command)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC))
-        die("no pipe: %s", strerror(errno));
+        die("cannot make a pipe: %s", strerror(errno));
     pid_t child = start(d, command, &(Redirect){.err = "/dev/null", .pipe = ends[1]});
     close(ends[1]);
     char text[4096];

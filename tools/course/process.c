@@ -261,7 +261,7 @@ static char *output_of_words(const char *const *words)
     if (!said)
         die(1, "out of memory");
     if (pipe(fd) != 0)
-        die(1, "no pipe: %s", strerror(errno));
+        die(1, "cannot make a pipe: %s", strerror(errno));
     pid_t pid = fork();
     if (pid == 0) {
         dup2(fd[1], STDOUT_FILENO);

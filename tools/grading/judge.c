@@ -20,7 +20,7 @@ Channel channel_open(void)
     if (pipe(c.question) != 0 || pipe(c.reply) != 0 || (c.memory = memfd_create("output", MFD_ALLOW_SEALING)) < 0 ||
         ftruncate(c.memory, OUTPUT_BYTES) != 0 ||
         fcntl(c.memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
-        die(1, "no channel for the judge: %s", strerror(errno));
+        die(1, "cannot make a channel for the judge: %s", strerror(errno));
     return c;
 }
 

@@ -287,7 +287,7 @@ void sandbox_run(Sandbox *s)
     int out[2], err[2];
     List words = words_of(s);
     if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0)
-        die(1, "no pipe: %s", strerror(errno));
+        die(1, "cannot make a pipe: %s", strerror(errno));
     fcntl(out[0], F_SETFL, O_NONBLOCK), fcntl(err[0], F_SETFL, O_NONBLOCK);
     char *group = s->groups ? cgroup_make(s->groups, s->memory_bytes, PROCESSES) : NULL;
     fflush(NULL);

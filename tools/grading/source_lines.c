@@ -17,7 +17,7 @@ SourceLines lines_start(const Grading *g, const char *program)
 {
     SourceLines l;
     if (pipe2(l.question, O_CLOEXEC) != 0 || pipe2(l.reply, O_CLOEXEC) != 0)
-        die(1, "no pipe: %s", strerror(errno));
+        die(1, "cannot make a pipe: %s", strerror(errno));
     fflush(NULL);
     if ((l.pid = fork()) == 0) {
         Sandbox s = {.cpu_s = CPU_S,

@@ -16,7 +16,7 @@ static unsigned drawn(unsigned below)
 {
     unsigned bits = 0;
     if (getrandom(&bits, sizeof bits, 0) != sizeof bits)
-        die(1, "no random numbers: %s", strerror(errno));
+        die(1, "cannot get random numbers: %s", strerror(errno));
     return bits % below;
 }
 

@@ -69,7 +69,7 @@ CATALOGUES = [
             r"|^unrecognized error|Assertion `|^CPU device \(%d|^cuda module|^// CPU device image"
             r"|^the cluster's barrier|^a named barrier|^a sync of a tile"
             r"|^the phase with parity|^no progress in|^ have come|^, %d of %u bytes"
-            r"|^, though barriers|^ and no barrier|^: the CPU device shares no pools"
+            r"|^, though barriers|^ and no barrier|^: the CPU device cannot share pools"
             r"|^it fits in|^a key fits|^events lie|^an event can be|^pages lie"
         ),
     ),

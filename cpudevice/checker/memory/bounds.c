@@ -142,7 +142,7 @@ int check_misaligned(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc
     if (check_tools & TOOL_MEM && !check_seen("misaligned", pc)) {
         check_finding f;
         check_here(&f, TOOL_MEM, "misaligned", pc);
-        snprintf(f.title, sizeof f.title, "misaligned access: address 0x%lx is no multiple of %u", (unsigned long)a,
+        snprintf(f.title, sizeof f.title, "misaligned access: address 0x%lx is not a multiple of %u", (unsigned long)a,
                  bytes);
         snprintf(f.at.what, sizeof f.at.what, "%s %u bytes", check_verb(flags), bytes);
         long off;

@@ -241,7 +241,7 @@ void check_no_texture(const void *site)
 
 void check_surface_misaligned(const void *site)
 {
-    check_misuse(TOOL_MEM, "misaligned", "misaligned surface access: x is no multiple of the element's size",
+    check_misuse(TOOL_MEM, "misaligned", "misaligned surface access: x is not a multiple of the element's size",
                  "surface functions count x in bytes: x * sizeof(T)", (void *)site);
 }
 
@@ -264,12 +264,12 @@ void check_texel(const void *p, unsigned bytes, const void *site) { check_touch_
 void check_tile(const void *p, size_t row_bytes, const void *site)
 {
     if ((uintptr_t)p % 32)
-        check_misuse(TOOL_MEM, "misaligned", "misaligned matrix tile: the address is no multiple of 32 bytes",
+        check_misuse(TOOL_MEM, "misaligned", "misaligned matrix tile: the address is not a multiple of 32 bytes",
                      "load_matrix_sync and store_matrix_sync want tiles that begin at multiples of 256 bits",
                      (void *)site);
     else if (row_bytes % 16)
         check_misuse(
-            TOOL_MEM, "misaligned", "misaligned matrix tile: the leading dimension is no multiple of 16 bytes",
+            TOOL_MEM, "misaligned", "misaligned matrix tile: the leading dimension is not a multiple of 16 bytes",
             "the leading dimension must be a multiple of 8 half or 4 float elements: pad the rows by that much",
             (void *)site);
 }

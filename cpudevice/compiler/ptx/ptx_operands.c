@@ -205,7 +205,7 @@ void ptx_print_value(PtxPrinter *p, const PtxArg *a)
         ptx_print_list(p, a);
         fputc('}', p->out);
         break;
-    default: ptx_fail(p, "a PTX operand cannot stand here"); break;
+    default: ptx_fail(p, "a PTX operand is not allowed here"); break;
     }
 }
 
@@ -214,12 +214,12 @@ void ptx_print_target(PtxPrinter *p, const PtxArg *a)
 {
     if (a->kind == PTX_OPERAND) {
         if (a->index >= p->bindings || !p->binding[a->index].out)
-            ptx_fail(p, "the PTX writes operand %%%d, which is no output of the asm statement", a->index);
+            ptx_fail(p, "the PTX writes operand %%%d, which is not an output of the asm statement", a->index);
         fprintf(p->out, "cpudev_%d", a->index);
     } else if (a->kind == PTX_NAME && declared(p, a->s, a->len)) {
         ptx_print_name(p, "cpudev_r_", a->s, a->len);
     } else {
-        ptx_fail(p, "the PTX writes %.*s, which is no register", a->s ? a->len : 0, a->s ? a->s : "");
+        ptx_fail(p, "the PTX writes %.*s, which is not a register", a->s ? a->len : 0, a->s ? a->s : "");
     }
 }
 
@@ -229,7 +229,7 @@ void ptx_print_addresses(PtxPrinter *p, const PtxArg *a)
     fputc('{', p->out);
     for (int i = 0; i < a->n && a->kind == PTX_VECTOR; i++) {
         if (a->kid[i].kind != PTX_OPERAND)
-            ptx_fail(p, "the PTX has a result that lands later in %.*s, which is no operand of the asm statement",
+            ptx_fail(p, "the PTX has a result that lands later in %.*s, which is not an operand of the asm statement",
                      a->kid[i].s ? a->kid[i].len : 0, a->kid[i].s ? a->kid[i].s : "");
         fputs(i ? ", &" : "&", p->out);
         ptx_print_target(p, &a->kid[i]);

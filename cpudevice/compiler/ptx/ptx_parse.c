@@ -311,7 +311,7 @@ void ptx_parse(PtxProgram *program, const char *text)
         } else if (*r.p == '}') {
             r.p++;
             if (--depth < 0)
-                fail(&r, "a '}' too many in the PTX");
+                fail(&r, "one '}' too many in the PTX");
             else
                 add_statement(&r, PTX_CLOSE);
         } else if (*r.p == '.') {

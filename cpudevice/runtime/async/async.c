@@ -45,7 +45,7 @@ static void read_wish(void)
     else if (s && !strncmp(s, "random:", 7))
         wish.seed = strtoull(s + 7, &end, 10);
     if (s && mode == RANDOM && (!end || end == s + 7 || *end)) {
-        message("CUDA_CPU_ASYNC is early, late or random:SEED, not \"%s\"", s);
+        message("CUDA_CPU_ASYNC must be early, late or random:SEED, not \"%s\"", s);
         _exit(2);
     }
     __atomic_store_n(&wish.mode, mode, __ATOMIC_RELEASE);

@@ -87,7 +87,7 @@ static void fail(const void *object, const void *site, const char *what)
 static state load(const void *object, const void *site)
 {
     if ((uintptr_t)object % 8)
-        fail(object, site, "its address is no multiple of 8");
+        fail(object, site, "its address is not a multiple of 8");
     const uint64_t word = *(const uint64_t *)object;
     const state s = unpacked(word);
     if (word >> 62 != MBARRIER_TAG)
@@ -120,9 +120,9 @@ void cpudev_mbarrier_init(void *object, uint32_t count)
 {
     const void *site = __builtin_return_address(0);
     if (count == 0 || count > MBARRIER_MOST)
-        fail(object, site, "it is to expect 0 arrivals, or more than 2^20 - 1");
+        fail(object, site, "it was set to expect 0 arrivals, or more than 2^20 - 1");
     if ((uintptr_t)object % 8)
-        fail(object, site, "its address is no multiple of 8");
+        fail(object, site, "its address is not a multiple of 8");
     *(uint64_t *)object = packed((state){0, count, count, 0});
     *announced(object) = (struct announced){object, site, NULL, 0};
     TELL(point, CPUDEV_POINT_INIT, object, site);

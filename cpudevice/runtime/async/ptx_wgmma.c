@@ -158,7 +158,7 @@ static event *come(warpgroup *g, bool product, const void *site)
     e->come++;
     e->of_warp[own_lane() / 32]++;
     if (!e->product == product)
-        fail("a thread multiplies where another of its warpgroup commits a group", cudaErrorIllegalInstruction, site);
+        fail("one thread of a warpgroup multiplies while another commits a group", cudaErrorIllegalInstruction, site);
     return e;
 }
 

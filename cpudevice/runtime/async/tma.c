@@ -183,7 +183,7 @@ static tensor_copy *prepare(const void *map, int rank, const int32_t *at, const 
     tensor_copy *c = async_new(sizeof *c, kind, object, land);
     memcpy(&c->map, map, sizeof c->map);
     if (c->map.tag != TENSOR_MAP_TAG || (uintptr_t)map % 64)
-        fail("this is no tensor map", cudaErrorIllegalInstruction, site);
+        fail("this is not a tensor map", cudaErrorIllegalInstruction, site);
     if (c->map.rank != rank)
         fail("the tensor map has a different number of dimensions", cudaErrorIllegalInstruction, site);
     if (c->map.im2col != im2col)
@@ -191,9 +191,9 @@ static tensor_copy *prepare(const void *map, int rank, const int32_t *at, const 
     if (c->map.interleave)
         fail("interleaved layouts are not supported on the CPU device", cudaErrorNotSupported, site);
     if ((uintptr_t)shared % 128)
-        fail("the box's place in shared memory is no multiple of 128 bytes", cudaErrorMisalignedAddress, site);
+        fail("the box's place in shared memory is not a multiple of 128 bytes", cudaErrorMisalignedAddress, site);
     if ((int64_t)at[0] * (int)tensor_element(c->map.type) % 16)
-        fail("the first coordinate is no multiple of 16 bytes", cudaErrorIllegalInstruction, site);
+        fail("the first coordinate is not a multiple of 16 bytes", cudaErrorIllegalInstruction, site);
     for (int i = 0; kind == ASYNC_BULK && i < rank; i++)
         if (at[i] < 0)
             fail("a box that is stored begins at a negative coordinate", cudaErrorIllegalInstruction, site);
@@ -244,5 +244,5 @@ void cpudev_tensor_prefetch(const void *map, int rank, const int32_t *at, const 
     (void)offsets;
     memcpy(&m, map, sizeof m);
     if (m.tag != TENSOR_MAP_TAG || m.rank != rank)
-        fail("this is no tensor map, or has a different number of dimensions", cudaErrorIllegalInstruction, site);
+        fail("this is not a tensor map, or has a different number of dimensions", cudaErrorIllegalInstruction, site);
 }

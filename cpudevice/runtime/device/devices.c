@@ -19,7 +19,7 @@ void devices_init(void)
     char *end;
     const long n = strtol(wish, &end, 10);
     if (end == wish || *end || n < 1 || n > MAX_DEVICES) {
-        message("CUDA_CPU_DEVICES is a number of devices from 1 to %d, not \"%s\"", MAX_DEVICES, wish);
+        message("CUDA_CPU_DEVICES must be a number of devices from 1 to %d, not \"%s\"", MAX_DEVICES, wish);
         _exit(2);
     }
     devices = (int)n;

@@ -77,7 +77,7 @@ void refused(const char *format, ...)
 
 void refused_memory(size_t bytes)
 {
-    refused("the system gives no memory for %zu bytes, though the device has them", bytes);
+    refused("the system refuses %zu bytes of memory, though the device has them", bytes);
 }
 
 bool system_refused(void) { return atomic_load(&any_refused); }

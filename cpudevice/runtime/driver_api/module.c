@@ -37,7 +37,7 @@ static CUresult cannot_run(const module_image *m)
 {
     if (!dlsym(RTLD_DEFAULT, "cpudev_enter")) {
         message(
-            "cuModuleLoad: the program keeps its runtime to itself: link it with cucc ... -lcuda (or g++ -rdynamic)");
+            "cuModuleLoad: the program does not export its runtime: link it with cucc ... -lcuda (or g++ -rdynamic)");
         return CUDA_ERROR_SHARED_OBJECT_INIT_FAILED;
     }
     if (m->checked == checked())

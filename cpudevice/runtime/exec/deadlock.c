@@ -16,7 +16,7 @@ void cpudev_lane_missing(unsigned thread, unsigned mask, unsigned lanes)
     const command *c = cpudev_tls.worker->command;
     message_lines(
         "CPU device: deadlock in kernel %s (%s:%d), block (%u,%u,%u): thread %u is at a warp function with mask "
-        "0x%08x, and lanes 0x%08x of its warp do not come to it\n"
+        "0x%08x, and lanes 0x%08x of its warp do not reach it\n"
         "  usual cause: a warp function inside a branch that some of the threads do not take\n",
         kernel_display(c->kernel), c->kernel->file, c->kernel->line, blockIdx.x, blockIdx.y, blockIdx.z, thread, mask,
         lanes);

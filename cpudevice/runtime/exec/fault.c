@@ -83,7 +83,8 @@ static void on_fault(int sig, siginfo_t *info, void *context)
         } else if (address < 65536)
             what = "is a null pointer (with an offset)";
         if (sig == SIGSEGV && info->si_code == SI_KERNEL) /* x86 says no address then */
-            message("an address in %s is misaligned for what is read or written there, or none at all", place);
+            message("an address in %s is misaligned for what is read or written there, or is not a valid address",
+                    place);
         else
             message("illegal address %p in %s: it %s", info->si_addr, place, what);
         tell_fault(error == cudaErrorLaunchFailure, context);

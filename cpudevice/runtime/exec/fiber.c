@@ -167,7 +167,7 @@ void cpudev_fork(void)
         abort();
     }
     if (w->work->run_block) {
-        message("internal error: a kernel taken for one without waiting waits: %s", kernel_display(w->command->kernel));
+        message("internal error: a kernel that should never wait waits: %s", kernel_display(w->command->kernel));
         abort();
     }
     const unsigned running = cpudev_tid(), first = order_is_forward ? running : 0, n = w->threads;

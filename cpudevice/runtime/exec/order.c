@@ -34,7 +34,7 @@ void order_init(void)
     errno = 0;
     seed = strtoull(number, NULL, 10);
     if (!*number || strspn(number, "0123456789") != strlen(number) || errno) {
-        message("CUDA_CPU_ORDER is forward, reverse or random:SEED with a number as SEED, not \"%s\"", wish);
+        message("CUDA_CPU_ORDER must be forward, reverse or random:SEED with a number as SEED, not \"%s\"", wish);
         _exit(2);
     }
     kind = RANDOM;

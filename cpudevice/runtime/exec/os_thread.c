@@ -31,7 +31,7 @@ bool start_os_thread(void *(*main)(void *), void *argument)
     pthread_attr_destroy(&a);
     if (e != 0) {
         errno = e;
-        refused("the system gives no more threads");
+        refused("the system refuses more threads");
         return false;
     }
     pthread_setname_np(t, "cpudevice");

@@ -71,7 +71,7 @@ void cpudev_setmaxnreg(unsigned registers, int increase)
         char what[128];
         snprintf(
             what, sizeof what,
-            "with the other warpgroups more registers than %u threads can begin with, %u each: it would wait for ever",
+            "with the other warpgroups, more registers than %u threads can begin with, %u each: it would wait for ever",
             w->threads, most < MOST ? most : MOST);
         refuse(what, site);
     }
@@ -85,7 +85,7 @@ void setmaxnreg_block_ends(const cpudev_worker *w)
         if (have.times[t] != have.of[t / WARPGROUP].times) {
             char what[128];
             snprintf(what, sizeof what,
-                     "not all threads of a warpgroup have come to it: thread %u of the block has not", t);
+                     "not all threads of a warpgroup have reached it: thread %u of the block has not", t);
             refuse(what, have.of[t / WARPGROUP].site);
         }
 }

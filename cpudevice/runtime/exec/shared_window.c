@@ -218,7 +218,7 @@ void *cpudev_map_shared_rank(const void *generic, unsigned rank)
 {
     const uint32_t address = cpudev_to_shared(generic);
     if (!address) {
-        message("map_shared_rank: the address is none of shared memory");
+        message("map_shared_rank: the address is not in shared memory");
         fail_kernel(cudaErrorIllegalAddress);
     }
     return cpudev_from_shared(cpudev_mapa(address, rank));

@@ -204,8 +204,8 @@ void start_watchdog(void)
     pthread_attr_destroy(&attr);
     if (e) {
         errno = e;
-        refused("the system gives no thread that watches kernels, and one whose threads wait for each other in a loop "
-                "does not end");
+        refused("the system refuses the thread that watches kernels, so a kernel whose threads wait for each other in "
+                "a loop does not end");
     }
 }
 

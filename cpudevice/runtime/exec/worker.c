@@ -43,7 +43,7 @@ static void worker_free(void *p)
 static void worker_key_make(void)
 {
     if ((errno = pthread_key_create(&worker_key, worker_free))) {
-        message("no storage of a thread's own: %s", strerror(errno));
+        message("no thread-local storage: %s", strerror(errno));
         _exit(2);
     }
 }

@@ -150,7 +150,7 @@ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned int val
     char place[512] = "the host";
     if (cpudev_on_device())
         describe_place(place, sizeof place);
-    message("cudaGraphSetConditional: %llu is no handle of a graph: %s", handle, place);
+    message("cudaGraphSetConditional: %llu is not a handle of a graph: %s", handle, place);
     if (cpudev_on_device())
         fail_kernel(cudaErrorLaunchFailure);
 }

@@ -100,7 +100,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph, con
     if (!p)
         RETURN(cudaErrorInvalidValue);
     if (p->extra && !p->kernelParams) {
-        message("cudaGraphAddKernelNode: arguments are taken as kernelParams only");
+        message("cudaGraphAddKernelNode: arguments are accepted as kernelParams only");
         RETURN(cudaErrorNotSupported);
     }
     catcher k;

@@ -84,7 +84,7 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigne
         return cudaErrorNotSupported;
     }
     if (graph->instance) {
-        message("cudaGraphInstantiate: a graph with nodes of memory has one instance at a time");
+        message("cudaGraphInstantiate: a graph with memory nodes has one instance at a time");
         return cudaErrorNotSupported;
     }
     if (!handles_used(graph))
@@ -102,8 +102,8 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigne
     for (int i = 0; i < graph->count; i++)
         x->made[i] = graph->nodes[i]->made;
     if (!bodies_ok(x->graph)) {
-        message(
-            "cudaGraphInstantiate: a conditional node's graph has kernels, copies, sets, children and conditions only");
+        message("cudaGraphInstantiate: a conditional node's graph can have only kernels, copies, memsets, child graphs "
+                "and conditional nodes");
         graph_free(x->graph);
         free(x->place);
         free(x->made);
@@ -252,7 +252,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
         RETURN(s ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
     struct CUgraph_st *g = exec->graph;
     if (s->capture && exec->nmemory) {
-        message("cudaGraphLaunch: a graph with nodes of memory is not launched in a capture");
+        message("cudaGraphLaunch: a graph with memory nodes cannot be launched in a capture");
         s->capture_invalid = 1;
         RETURN(cudaErrorStreamCaptureUnsupported);
     }

@@ -95,7 +95,7 @@ static cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraph
     case cudaGraphNodeTypeEventRecord:
     case cudaGraphNodeTypeExtSemaphoreSignal:
     case cudaGraphNodeTypeExtSemaphoreWait:
-        message("cudaGraphAddNode: nodes of events and external semaphores are not supported");
+        message("cudaGraphAddNode: event nodes and external semaphore nodes are not supported");
         return cudaErrorNotSupported;
     default: return cudaErrorInvalidValue;
     }
@@ -180,7 +180,8 @@ static cudaError_t change_exec(cudaGraphExec_t exec, cudaGraphNode_t node, node_
     if (!to || !p || graph_node_type(node) != p->type)
         return cudaErrorInvalidValue;
     if (node->graph->inside) {
-        message("a node of a child graph is changed by other parameters for the child (cudaGraphNodeTypeGraph)");
+        message(
+            "the nodes of a child graph are changed by new parameters for the child graph (cudaGraphNodeTypeGraph)");
         return cudaErrorNotSupported;
     }
     return replace(exec->graph, to->index, p, true);

@@ -109,7 +109,7 @@ static cudaError_t may_take_out(const struct CUgraph_st *g)
 {
     if (!g->capturing && !graph_has_memory(g))
         return cudaSuccess;
-    message("nodes and edges stay in a graph that is captured into, or has nodes of memory");
+    message("nodes and edges cannot be taken out of a graph that is being captured into, or that has memory nodes");
     return cudaErrorNotSupported;
 }
 
@@ -170,8 +170,8 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernel
     if (!c || !params)
         RETURN(cudaErrorInvalidValue);
     if (!c->kept) {
-        message("cudaGraphKernelNodeGetParams: known of kernels in files that call it, with arguments that are plain "
-                "bytes");
+        message(
+            "cudaGraphKernelNodeGetParams: only for kernels in files that call it, whose arguments are plain bytes");
         RETURN(cudaErrorNotSupported);
     }
     void *function;

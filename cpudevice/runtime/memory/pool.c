@@ -157,7 +157,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps
     RESULT_AT(pool);
     if (pool && props &&
         (props->location.type == cudaMemLocationTypeHost || props->location.type == cudaMemLocationTypeHostNuma)) {
-        message("memory pools: only memory of the device, not of the host");
+        message("memory pools: only device memory is supported, not host memory");
         RETURN(cudaErrorNotSupported);
     }
     if (!pool || !props || !location_exists(&props->location))
@@ -228,7 +228,7 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags *flags, cudaMemPool_t p
     cudaError_t name(__VA_ARGS__)                                                                                      \
     {                                                                                                                  \
         API;                                                                                                           \
-        message(#name ": the CPU device shares no pools between processes");                                           \
+        message(#name ": the CPU device cannot share pools between processes");                                        \
         RETURN(cudaErrorNotSupported);                                                                                 \
     }
 

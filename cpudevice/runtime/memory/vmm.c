@@ -131,7 +131,7 @@ static bool prop_ok(const CUmemAllocationProp *p)
     if (!p || p->type != CU_MEM_ALLOCATION_TYPE_PINNED)
         return false;
     if (p->location.type != CU_MEM_LOCATION_TYPE_DEVICE) {
-        message("virtual memory management: only memory of the device, not of the host");
+        message("virtual memory management: only device memory is supported, not host memory");
         return false;
     }
     return true;

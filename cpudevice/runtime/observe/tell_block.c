@@ -55,7 +55,7 @@ static void know_stack(block_told *b)
         pthread_attr_destroy(&a);
     }
     if (error || !lo) {
-        message("the system does not say where a thread's stack lies: %s", strerror(error));
+        message("the system does not say where a thread's stack is: %s", strerror(error));
         _exit(2);
     }
     b->stack = lo;

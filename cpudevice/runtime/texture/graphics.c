@@ -63,7 +63,8 @@ static bool find_functions(void)
     pthread_mutex_lock(&lock);
     for (size_t i = 0; !found && i < sizeof names / sizeof *names; i++)
         if (!(((void **)&gl)[i] = dlsym(RTLD_DEFAULT, names[i]))) {
-            message("OpenGL's objects are shared with a program that is linked with OpenGL: there is no %s", names[i]);
+            message("OpenGL's objects can be shared only with a program that is linked with OpenGL: there is no %s",
+                    names[i]);
             pthread_mutex_unlock(&lock);
             return false;
         }
@@ -125,7 +126,7 @@ static bool format_of(int internal, struct cudaGraphicsResource *r, struct cudaC
             r->type = known[i].type;
             return true;
         }
-    message("the CPU device does not share OpenGL's textures of the internal format 0x%x", internal);
+    message("the CPU device cannot share OpenGL textures of the internal format 0x%x", internal);
     return false;
 }
 
@@ -194,7 +195,7 @@ cudaError_t cudaGraphicsGLRegisterImage(cudaGraphicsResource_t *resource, unsign
     if (!resource || flags > 15)
         RETURN(cudaErrorInvalidValue);
     if (target != GL_TEXTURE_2D) {
-        message("the CPU device shares OpenGL's textures of the target GL_TEXTURE_2D, not of 0x%x", target);
+        message("the CPU device can share OpenGL textures of the target GL_TEXTURE_2D only, not of 0x%x", target);
         RETURN(cudaErrorNotSupported);
     }
     if (!find_functions())

@@ -34,7 +34,7 @@ static inline const struct texture *object_of(unsigned long long object, const v
     const struct texture *t = (const struct texture *)(uintptr_t)object;
     if (!t || (t != last && !handle_ok(t)) || t->magic != TEXTURE_MAGIC) {
         TELL(no_texture, site);
-        message("no such texture or surface object: never made, or destroyed");
+        message("no such texture or surface object: it was never created, or was destroyed");
         cpudev_trap();
     }
     last = t;
@@ -308,7 +308,7 @@ void cpudev_texture_gather(cudaTextureObject_t object, float x, float y, int cha
 static __attribute__((noreturn)) void outside(int dimension, int at, int size, const void *site)
 {
     TELL(surface_outside, dimension, at, size, site);
-    message("a surface is accessed outside: %c is %d, and the surface has %d %s", "xyz"[dimension], at, size,
+    message("a surface is accessed out of bounds: %c is %d, and the surface has %d %s", "xyz"[dimension], at, size,
             dimension ? dimension == 1 ? "rows" : "layers" : "bytes per row");
     cpudev_trap();
 }

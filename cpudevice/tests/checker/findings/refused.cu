@@ -7,13 +7,13 @@
  * TEST: memory that the device has, and the system does not give
  * RUN: $exe memory 1
  * STATUS: 2
- * SAYS: the system gives no memory for 128 bytes, though the device has them: Cannot allocate memory
+ * SAYS: the system refuses 128 bytes of memory, though the device has them: Cannot allocate memory
  * SAYS: which need not be the program's fault, and is not judged
  * LACKS: ^[a-z]*check:
  * TEST: threads for a cluster
  * RUN: CUDA_CPU_WORKERS=1 $exe threads 1
  * STATUS: 2
- * SAYS: the system gives no more threads: Resource temporarily unavailable
+ * SAYS: the system refuses more threads: Resource temporarily unavailable
  * LACKS: ^[a-z]*check:
  * TEST: no thread at all
  * RUN: $exe none 1
@@ -22,7 +22,7 @@
  * LACKS: ^[a-z]*check:
  * TEST: the thread that watches kernels, where none needs it
  * RUN: $exe watch 1
- * SAYS: the system gives no thread that watches kernels
+ * SAYS: the system refuses the thread that watches kernels
  * SAYS: 0 errors
  * TEST: stacks
  * RUN: $exe stacks 1

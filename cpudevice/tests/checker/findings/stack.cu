@@ -1,10 +1,10 @@
-/* stack.cu: the system does not say where a thread's stack lies (here by a function of the program in place of the C
+/* stack.cu: the system does not say where a thread's stack is (here by a function of the program in place of the C
  * library's). Without it no access can be judged, so that is said, and nothing is found.
  * BUILD: $cucc --check -o $exe $case
  * TEST: an unknown stack is no finding
  * RUN: CUDA_CPU_WORKERS=1 $exe
  * STATUS: 2
- * SAYS: the system does not say where a thread's stack lies: Resource temporarily unavailable
+ * SAYS: the system does not say where a thread's stack is: Resource temporarily unavailable
  * LACKS: memcheck
  */
 #include <errno.h>

@@ -10,7 +10,7 @@
 // TEST: a number of devices that is none
 // RUN: CUDA_CPU_DEVICES=two $exe 2
 // STATUS: 2
-// SAYS: CUDA_CPU_DEVICES is a number of devices from 1 to 16, not "two"
+// SAYS: CUDA_CPU_DEVICES must be a number of devices from 1 to 16, not "two"
 // TEST: no device is no number of devices
 // RUN: CUDA_CPU_DEVICES=0 $exe 1
 // STATUS: 2

@@ -25,7 +25,7 @@
 // TEST: no order
 // RUN: CUDA_CPU_ORDER=backward $exe any
 // STATUS: 2
-// SAYS: CUDA_CPU_ORDER is forward, reverse or random:SEED with a number as SEED, not "backward"
+// SAYS: CUDA_CPU_ORDER must be forward, reverse or random:SEED with a number as SEED, not "backward"
 // TEST: an empty order
 // RUN: CUDA_CPU_ORDER= $exe any
 // STATUS: 2
