@@ -158,7 +158,7 @@ static int idx_header(const char *path, const unsigned char *data, size_t bytes,
         expected *= dim[i];
     }
     if (bytes != expected + 4 + 4 * (size_t)dims)
-        return REFUSE("%s: %zu bytes, but its header speaks of %zu", path, bytes, expected + 4 + 4 * (size_t)dims);
+        return REFUSE("%s: %zu bytes, but its header says %zu", path, bytes, expected + 4 + 4 * (size_t)dims);
     return 0;
 }
 

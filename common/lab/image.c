@@ -36,7 +36,7 @@ static const char *read_open(FILE *f, Image *image)
     if (width < 0 || height < 0 || maxval < 0)
         return "malformed header";
     if (width == 0 || height == 0)
-        return "an image of no pixels";
+        return "an image without pixels";
     if (width > IMAGE_MAX_PIXELS / height)
         return "more than 268435456 pixels";
     if (maxval != 255)

@@ -19,7 +19,7 @@ static void check_arguments(const Lab *lab)
 {
     int dims = lab_dims(lab), chosen = 0, last = 0;
     if (!lab->rungs && !options.heading && (options.size || options.rungs || options.sweep))
-        die_usage("%s is no ladder: it has no --size, --rung or --sweep", lab->name);
+        die_usage("%s is not a ladder: it has no --size, --rung or --sweep", lab->name);
     if (!lab->rungs)
         return;
     if (lab->rung_count == 0)
@@ -29,7 +29,7 @@ static void check_arguments(const Lab *lab)
         last = lab->rungs[i].number > last ? lab->rungs[i].number : last;
     }
     if (!chosen && !options.heading) /* in a walk-through the other labs may have them */
-        die_usage("%s has rungs %d to %d; --rung %s is none of them", lab->name, lab->rungs[0].number, last,
+        die_usage("%s has rungs %d to %d; --rung %s is not one of them", lab->name, lab->rungs[0].number, last,
                   options.rungs);
     if (options.sweep && !options.size && !lab->sweep && !options.heading)
         die_usage("%s has no sweep of its own; give one: --size 1024:65536:1024", lab->name);

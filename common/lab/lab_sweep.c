@@ -45,7 +45,7 @@ void lab_sweep_draw(LabSweep *sweep, const Lab *lab, const char *x_name)
         snprintf(title, sizeof title, "%s, by the model of the chip %s: nothing was measured", lab->name, sweep->chip);
     else
         snprintf(title, sizeof title, "%s, %s %s%s", lab->name, device_is_cpu() ? "times of" : "measured on",
-                 device_name(), device_is_cpu() ? ": they say nothing of a GPU" : "");
+                 device_name(), device_is_cpu() ? ": they say nothing about a GPU" : "");
     Plot p = {.title = title,
               .xlabel = x_name,
               .ylabel = sweep->by_flops ? "TFLOP/s" : "GB/s",

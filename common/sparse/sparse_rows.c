@@ -59,7 +59,7 @@ const char *csr_problem(const Csr *csr)
             return "CSR: a row starts before the row above it";
         for (int i = csr->row_start[r]; i < csr->row_start[r + 1]; i++) {
             if (csr->column[i] < 0 || (size_t)csr->column[i] >= csr->columns)
-                return "CSR: a column lies outside the matrix";
+                return "CSR: a column is outside the matrix";
             if (i > csr->row_start[r] && csr->column[i] <= csr->column[i - 1])
                 return "CSR: the columns of a row do not ascend";
         }

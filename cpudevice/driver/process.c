@@ -121,7 +121,7 @@ int wait_for(Driver *d, pid_t *children, int n)
             if (got == children[i] && got) {
                 children[i] = 0;
                 if (WIFSIGNALED(status))
-                    say("cucc: a part of it was ended by a signal: %s", strsignal(WTERMSIG(status)));
+                    say("cucc: one of its programs was ended by a signal: %s", strsignal(WTERMSIG(status)));
                 return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
             }
         }

@@ -176,13 +176,13 @@ static const struct {
     {"sees_processes", sees_processes, 0, NULL, 0},
     {"sees_the_environment", sees_the_environment, 0, NULL, 0},
     {"has_descriptors", has_descriptors, 0, NULL, 0},
-    {"never_ends", never_ends, 124, "it used more CPU time than it may", 0},
-    {"sleeps", sleeps, 124, "it took longer than it may", 0},
-    {"fills_memory", fills_memory, 124, "it used more memory than it may", 0},
+    {"never_ends", never_ends, 124, "it used more CPU time than allowed", 0},
+    {"sleeps", sleeps, 124, "it took longer than allowed", 0},
+    {"fills_memory", fills_memory, 124, "it used more memory than allowed", 0},
     {"fills_the_log", fills_the_log, 0, NULL, 0},
     {"fills_a_file", fills_a_file, 0, NULL, 0},
     {"forks_without_end", forks_without_end, 0, NULL, PROCESSES_TOO | WITH_GROUPS},
-    {"fills_memory_together", fills_memory_together, 124, "it used more memory than it may", PROCESSES_TOO},
+    {"fills_memory_together", fills_memory_together, 124, "it used more memory than allowed", PROCESSES_TOO},
     {"leaves_a_child", leaves_a_child, 0, NULL, PROCESSES_TOO | UNSAFE | WITH_GROUPS},
 };
 enum { ATTEMPTS = sizeof attempts / sizeof attempts[0] };

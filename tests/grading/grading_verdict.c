@@ -11,9 +11,9 @@
 #define ENDED "the program ended before it had answered\n"
 #define WRONG "N = 33: element 1 was never written\n"
 #define CLEAN NOTHING_FOUND "(memcheck 0)\n"
-#define CLOCK "it took longer than it may"
-#define TIME "it used more CPU time than it may"
-#define MEMORY "it used more memory than it may"
+#define CLOCK "it took longer than allowed"
+#define TIME "it used more CPU time than allowed"
+#define MEMORY "it used more memory than allowed"
 
 static const char *const blames[] = {"nobody", "answer", "perhaps", "machine"};
 

@@ -23,7 +23,7 @@ static const struct {
     {"stub", "SOLUTION prints the exercise that it makes", command_stub},
     {"stubs", "writes the exercises from the solutions (make stubs)", command_stubs},
     {"drift", "is each exercise what its solution makes?", command_drift},
-    {"counts", "[--check] [LAB...] counts what each rung asks of the memory, into results/cpu/counts/", command_counts},
+    {"counts", "[--check] [LAB...] counts each rung's memory accesses, into results/cpu/counts/", command_counts},
     {"check", "cpu|cuda [--all | --changed | --mutants] [--sample=PERCENT] builds and runs the tests (make check)",
      command_check},
     {"listing", "ptx|sass FILE.cu [KERNEL...] the instructions that nvcc makes of it", command_listing},

@@ -299,7 +299,7 @@ static int walk_through(Run *r)
         for (int k = 0; k < r->lab_count && !known; k++)
             known = lab_has_option(&r->labs[k], r->pass.item[i]);
         if (!known)
-            die(2, "run: no lab of %s has the option '%s' (./run LAB --help tells a lab's)", r->lecture,
+            die(2, "run: no lab of %s has the option '%s' (./run LAB --help lists a lab's)", r->lecture,
                 r->pass.item[i]);
     }
     if (starts_with(title, "Lecture"))
@@ -311,7 +311,7 @@ static int walk_through(Run *r)
     else if (strcmp(r->course->device, "cpu") == 0)
         say("What the tables count is exact: requests of warps, the sectors of 32 bytes that\n"
             "one takes (in brackets the fewest possible), bytes moved over the fewest\n"
-            "possible. The H200's times were recorded; this CPU's say little of a GPU.\n"
+            "possible. The H200's times were recorded; this CPU's say little about a GPU.\n"
             "--wide: all.\n");
     int status = 0, all = list_has(&r->pass, "--verbose"), count = 0;
     for (int i = 0; i < r->lab_count; i++) /* those that are shown come first, in their order */

@@ -146,7 +146,7 @@ static char *changes(const Source *s)
         if (is_changed(s, i) && missing++ == 0)
             lost = &s->given.fixed.at[i];
     char *outside =
-        lines ? text("line %d%s stands outside the answer and was not taken", first, lines > 1 ? " (and others)" : "")
+        lines ? text("line %d%s is outside the answer and was not taken", first, lines > 1 ? " (and others)" : "")
               : copy("");
     if (!lines && !missing) {
         free(outside);

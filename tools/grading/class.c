@@ -160,7 +160,7 @@ int class_grade(const Grading *g, const Submissions *all)
 static char *no_result(const char *work)
 {
     char *file = words_file(work), *words = file_read(file, NULL);
-    char *said = text("the grade did not come to its end%s%.*s", words && *words ? ": " : "",
+    char *said = text("the grading did not finish%s%.*s", words && *words ? ": " : "",
                       words ? (int)strcspn(words, "\n") : 0, words ? words : "");
     free(file), free(words);
     return said;

@@ -138,15 +138,15 @@ static const char *copy_word(Copying *c, const char *p)
     char *word = text("%.*s", n, p);
     const char *behind = behind_blanks(p + n), next = *behind;
     if (p[n] == '"' || p[n] == '\'')
-        refuse(c, "only plain literals may stand in an answer");
+        refuse(c, "only plain literals are allowed in an answer");
     if (strcmp(word, "extern") == 0 && next == '"') /* else it could define a function of the C library's */
-        refuse(c, "a linkage may not stand in an answer");
+        refuse(c, "a linkage specification is not allowed in an answer");
     if (strcmp(word, "goto") == 0 && next == '*')
         refuse(c, "goto needs a label in an answer, not an address");
     if (strcmp(word, "goto") == 0 && leads_back(c, p))
         refuse(c, "a goto may not lead back in an answer: write a loop");
     else if (strcmp(word, "goto") == 0 && next != '*' && leads_inside(p))
-        refuse(c, "a goto may not lead into a block in an answer, nor to another of its places");
+        refuse(c, "a goto may not lead into a block in an answer, nor to another part of it");
     if (next == ':' && behind[1] != ':')
         list_add(&c->labels, word);
     for (int i = 0; i < n; i++)
@@ -162,7 +162,7 @@ static const char *const opening = "([{", *const closing = ")]}";
 static void open_bracket(Copying *c, char b)
 {
     if (c->depth == (int)(sizeof c->open / sizeof c->open[0]))
-        refuse(c, "brackets stand too deep");
+        refuse(c, "brackets are nested too deeply");
     else
         c->open[c->depth++] = (Bracket){b, c->gap, c->line};
 }
@@ -225,7 +225,7 @@ static int is_unroll(const char *p)
 static const char *copy_directive(Copying *c, const char *p)
 {
     if (!is_unroll(p)) {
-        refuse(c, "the preprocessor's directives may not stand in an answer (#pragma unroll may)");
+        refuse(c, "preprocessor directives are not allowed in an answer (#pragma unroll is)");
         return p + 1;
     }
     int n = (int)strcspn(p, "\r\n");
@@ -259,7 +259,7 @@ void copy_answer(Copying *c, const char *p)
         } else {
             if (*p == '\\' || *p == '@' || *p == '`' || is_digraph(p) || (*p == '?' && p[1] == '?') ||
                 ((unsigned char)*p < 32 && !strchr("\n\t\f\v", *p)))
-                refuse(c, "a character that may not stand in an answer");
+                refuse(c, "a character that is not allowed in an answer");
             if (*p == '\n')
                 c->line++;
             bracket(c, *p);

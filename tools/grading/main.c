@@ -31,8 +31,8 @@ enum { KEY_DUE = 256, KEY_UNSAFE, KEY_STUDENTS, KEY_SLURM, KEY_PLAN };
 static const struct argp_option table[] = {
     {"exercises", 'e', "LIST", 0, "which: 3.1, 3.1-3.9, several with commas; a lecture's number alone is all of it", 0},
     {"output", 'o', "DIR", 0, "where the grades go (grades)", 0},
-    {"due", KEY_DUE, "TIME", 0, "\"2026-11-30 18:00\": what was handed in later is listed as late", 0},
-    {"students", KEY_STUDENTS, "FILE", 0, "a name a line: who handed in nothing is listed", 0},
+    {"due", KEY_DUE, "TIME", 0, "\"2026-11-30 18:00\": anything handed in later is listed as late", 0},
+    {"students", KEY_STUDENTS, "FILE", 0, "one name per line: students who handed in nothing are listed", 0},
     {"unsafe", KEY_UNSAFE, 0, 0, "without a sandbox: only for submissions that you would run yourself", 0},
     {"slurm", KEY_SLURM, "OPTIONS", OPTION_ARG_OPTIONAL, "on a Slurm cluster, as a job array; OPTIONS are sbatch's", 0},
     {"plan", KEY_PLAN, "N,M,C", 0,
@@ -58,10 +58,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const char what[] =
-    "Grades submissions: folders, archives (.zip, .tar, .tar.gz, .tar.xz) and git checkouts, one a student.";
-static const char notes[] =
-    "A run that was broken off goes on where it was. Status: 0 all graded (with one submission: and it passes), 1 not, "
-    "2 bad input. docs/grading.md says what is taken of a submission, and what is trusted.";
+    "Grades submissions: folders, archives (.zip, .tar, .tar.gz, .tar.xz) and git checkouts, one per student.";
+static const char notes[] = "A run that was interrupted continues where it stopped. Status: 0 all graded (with one "
+                            "submission: and it passes), 1 not, 2 bad input. docs/grading.md says what is "
+                            "taken from a submission, and what is trusted.";
 
 /* ---- which exercises -------------------------------------------------------------------------------------------- */
 
@@ -146,7 +146,7 @@ static void prepare(const Grading *g)
         char *words = file_read(log, NULL);
         int full = words && strstr(words, strerror(ENOSPC));
         die(1,
-            full ? "grade: the course does not build, for the disk is full: see %s"
+            full ? "grade: the course does not build, because the disk is full: see %s"
                  : "grade: the course does not build: see %s",
             log);
     }

@@ -92,7 +92,7 @@ char *plain_text(const char *bytes, size_t size, const char **why)
         return s;
     }
     if (why)
-        *why = "the file is no text: it contains a zero byte";
+        *why = "the file is not text: it contains a zero byte";
     free(s);
     return NULL;
 }

@@ -41,7 +41,7 @@ void plan_print(const Grading *g, const char *wanted)
     for (int k = 0; k < g->exercises.count; k++) {
         double mean = mean_of(g, &g->exercises.at[k], &grades);
         if (mean == 0)
-            die(2, "grade: nothing was measured of exercise %s yet: grade a few submissions into %s first",
+            die(2, "grade: nothing has been measured for exercise %s yet: grade a few submissions into %s first",
                 g->exercises.at[k].number, g->folder);
         each += mean;
     }

@@ -221,12 +221,12 @@ static int collect(Collected *c, int fd)
     return 1;
 }
 
-static const char too_much_memory[] = "it used more memory than it may";
+static const char too_much_memory[] = "it used more memory than allowed";
 
 static const char *too_much(const Sandbox *s, const Use *u, double took)
 {
     if (u->cpu_s > s->cpu_s)
-        return "it used more CPU time than it may";
+        return "it used more CPU time than allowed";
     if (took > s->wall_s)
         return stopped_by_clock;
     if (u->memory > s->memory_bytes)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char stopped_by_clock[] = "it took longer than it may";
+const char stopped_by_clock[] = "it took longer than allowed";
 
 /* Calls `is` for each line until one is. Returns that line, or NULL. */
 static const char *line_that(const char *all, int (*is)(const char *line, size_t n, const char *word), const char *word)

@@ -203,8 +203,7 @@ static int report(const settings *o, prof_source **sources, size_t count, const 
                o->model ? ", launches one after another, each with cold caches" : "");
         for (size_t i = 0; i < count; i++)
             if (!sources[i]->closed)
-                say_in(out, "process %u did not end in good order: this is what it had done until then",
-                       sources[i]->pid);
+                say_in(out, "process %u did not end normally: this is what it had done until then", sources[i]->pid);
     }
     if (o->table)
         failed |= o->csv ? prof_table_csv(out, &a) : prof_table(out, &a, o->sort_by, o->row_limit, 0);

@@ -69,8 +69,8 @@ void check_nested_args(const void *args, size_t bytes)
                  local ? "local" : "shared");
         if (!local)
             memcpy(f.object, object, sizeof f.object);
-        f.cause = "the new kernel's threads cannot see it: put the data into memory of cudaMalloc or of malloc in the "
-                  "kernel, or pass it by value";
+        f.cause = "the new kernel's threads cannot see it: put the data into memory from cudaMalloc, or from malloc in "
+                  "the kernel, or pass it by value";
         check_report(&f);
         return;
     }

@@ -31,10 +31,10 @@ static struct {
 static const char *const of_launches[CPUDEV_REASONS] = {
     [CPUDEV_WHY_EMPTY] = "n / block rounds down to 0, or there is nothing to do: round up, (n + block - 1) / block, "
                          "and launch nothing for n = 0",
-    [CPUDEV_WHY_LARGE_BLOCK] = "use smaller blocks and more of them, or let each thread do several elements",
-    [CPUDEV_WHY_LARGE_GRID] = "put the longest dimension into x, or let each block do several tiles in a loop",
+    [CPUDEV_WHY_LARGE_BLOCK] = "use smaller blocks and more of them, or let each thread process several elements",
+    [CPUDEV_WHY_LARGE_GRID] = "put the longest dimension into x, or let each block process several tiles in a loop",
     [CPUDEV_WHY_LAUNCH_BOUNDS] = "launch blocks of at most as many threads as __launch_bounds__ says, or raise its "
-                                 "number: the compiler has shared out the registers for so many",
+                                 "number: the compiler has allocated registers for that many",
     [CPUDEV_WHY_STATIC_SHARED] = "use dynamic shared memory: extern __shared__, cudaFuncSetAttribute(), and the bytes "
                                  "as the launch's third argument",
     [CPUDEV_WHY_DYNAMIC_SHARED] = "call cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, "
@@ -81,10 +81,10 @@ void check_call_end(int status, const cpudev_event *e)
         : status == 400 ? "the handle was destroyed before, or never created"
         : status == 9   ? "the launch configuration breaks a limit (at most 1024 threads per block, no zero dimension, "
                           "shared memory up to the limit)"
-        : status == 2   ? "more memory is asked for than there is: look at the byte count"
+        : status == 2   ? "more memory is requested than there is: check the byte count"
         : status >= 700 && status <= 720 ? "a kernel failed before: see its own message"
-        : status == 800 && f.at.device
-            ? "the host calls it; a kernel has cudaMalloc, cudaFree, launches, streams and the asynchronous copies"
+        : status == 800 && f.at.device   ? "only the host may call it; a kernel has cudaMalloc, cudaFree, launches, "
+                                           "streams and the asynchronous copies"
         : status == 800 ? "a host function that runs in a stream may not call CUDA: it would wait for itself"
         : status == 904 ? "work on a stream that joined the capture must be waited for (an event, cudaStreamWaitEvent) "
                           "by the stream that began it"
@@ -124,7 +124,7 @@ void check_unseen_error(void)
     f.at.pc = unseen.caller;
     snprintf(f.title, sizeof f.title, "the launch of %s failed (%s), and the error was never checked", unseen.kernel,
              cudaGetErrorName ? cudaGetErrorName(unseen.status) : "error");
-    f.cause = "a launch returns nothing: call cudaGetLastError() after it and look at the result";
+    f.cause = "a launch returns nothing: call cudaGetLastError() after it and check the result";
     check_report(&f);
 }
 

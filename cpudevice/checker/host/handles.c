@@ -68,8 +68,8 @@ void check_lost_handles(void)
             continue;
         check_finding f = check_host_finding(TOOL_MEM, "leak");
         f.at.pc = h->pc;
-        snprintf(f.title, sizeof f.title,
-                 "leak: %ss are created again and again into one variable, and never destroyed", h->what);
+        snprintf(f.title, sizeof f.title, "leak: %ss are created again and again in one variable, and never destroyed",
+                 h->what);
         f.cause = "each iteration of a loop or each call of a function creates another: create it once, or destroy it "
                   "in the same iteration";
         check_report(&f);

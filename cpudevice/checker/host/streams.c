@@ -237,7 +237,7 @@ void check_event_elapsed(const void *h)
     if (waited || !(check_tools & TOOL_HOST))
         return;
     check_finding f = check_host_finding(TOOL_HOST, "event-not-waited");
-    snprintf(f.title, sizeof f.title, "the time of an event is asked for before the event has been waited for");
+    snprintf(f.title, sizeof f.title, "the time of an event is requested before the event has been waited for");
     f.cause = "the event is recorded when the device gets there: call cudaEventSynchronize(stop) before "
               "cudaEventElapsedTime (which otherwise fails with cudaErrorNotReady)";
     check_report(&f);

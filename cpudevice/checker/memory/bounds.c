@@ -44,7 +44,7 @@ void check_out_of_bounds_heap(worker *w, uintptr_t a, unsigned bytes, int flags,
             f.cause =
                 wraps ? "the index overflows: a product of two ints is an int, and ends at 2^31: compute it in size_t, "
                         "(size_t)row * width"
-                      : "a negative index: guard the left and upper border";
+                      : "a negative index: guard the left and upper borders";
         } else {
             long past = off - (long)al->bytes;
             if (past < 0)
@@ -79,11 +79,10 @@ void check_peer_memory(worker *w, const check_alloc *al, uintptr_t a, unsigned b
     snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", check_verb(flags), bytes, bytes == 1 ? "" : "s");
     check_describe_memory(w, al, pc, f.object, sizeof f.object);
     const bool of_pool = al->alloc_name && (strstr(al->alloc_name, "Async") || strstr(al->alloc_name, "Pool"));
-    f.cause = of_pool
-                  ? "the memory is of a pool, and cudaMemPoolSetAccess() has not opened that to the kernel's device; "
-                    "cudaDeviceEnablePeerAccess() does not open pools"
-                  : "cudaDeviceEnablePeerAccess was not called, or with the other device current: the kernel's device "
-                    "calls it, and names the owner of the memory";
+    f.cause = of_pool ? "the memory belongs to a pool, and cudaMemPoolSetAccess() has not opened that pool to the "
+                        "kernel's device; cudaDeviceEnablePeerAccess() does not open pools"
+                      : "cudaDeviceEnablePeerAccess was not called, or with the wrong device current: call it with the "
+                        "kernel's device current, and name the device that owns the memory";
     check_report(&f);
 }
 

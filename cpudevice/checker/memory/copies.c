@@ -99,8 +99,8 @@ static int end_inside(const copy_end *e, const check_alloc *a, int host)
         snprintf(f.title, sizeof f.title,
                  "%s: the %s is in the heap of the kernels' malloc, which the host cannot copy", e->call, e->what);
         check_describe_alloc(a, f.object, sizeof f.object);
-        f.cause = "only kernels can use what malloc or new in a kernel returns: let a kernel copy it to memory of "
-                  "cudaMalloc, and copy that";
+        f.cause = "only kernels can use what malloc or new in a kernel returns: let a kernel copy it to cudaMalloc "
+                  "memory, and copy that";
         check_report(&f);
         return 1;
     }

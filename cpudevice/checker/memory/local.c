@@ -120,7 +120,8 @@ __attribute__((noinline)) void check_local_of_another(unsigned bytes, int flags,
     else
         snprintf(f.title, sizeof f.title, "a thread uses a local variable of another thread");
     snprintf(f.at.what, sizeof f.at.what, "%s %u byte%s", check_verb(flags), bytes, bytes == 1 ? "" : "s");
-    f.cause = "on a GPU the address of a local variable means the running thread's own memory, whoever has stored it: "
+    f.cause = "on a GPU the address of a local variable means the running thread's own memory, whichever thread has "
+              "stored it: "
               "pass values between threads through shared memory or a shuffle, not pointers to locals";
     check_report(&f);
 }

@@ -77,8 +77,8 @@ void check_settle_looks(void)
         check_finding *f = held[i].finding;
         f->only_note = to == LOOK_ATOMIC || to == (LOOK_ATOMIC | LOOK_CAS);
         if (f->only_note)
-            f->cause = "a plain look before an atomic may see an old value, and is a data race by CUDA's memory model: "
-                       "read by an atomic too (cuda::atomic_ref, relaxed), or leave the look out";
+            f->cause = "a plain read before an atomic may see an old value, and is a data race by CUDA's memory model: "
+                       "read by an atomic too (cuda::atomic_ref, relaxed), or leave it out";
         if (to != LOOK_CAS)
             check_report(f);
         free(f);

@@ -212,8 +212,8 @@ static void words_streams(const worker *w, const check_race *r, const check_seg 
              w->op ? op_words(w->op) : "an operation", op_words(other), race_words[r->how]);
     f->cause =
         w->op && w->op->flags && other->flags && check_level(w, other, 0) == FAR
-            ? "between GPUs, data goes with a flag behind __threadfence_system(), where it is written and where it "
-              "is read: __threadfence() reaches the threads of one GPU alone"
+            ? "between GPUs, data that is passed by a flag needs a __threadfence_system() where it is written and "
+              "where it is read: __threadfence() reaches the threads of one GPU alone"
             : "streams run side by side: put both on one stream, or record an event after the first and make the "
               "second wait for it (cudaStreamWaitEvent)";
 }

@@ -175,7 +175,8 @@ static void doubt_race(check_finding *f)
     if (!e || !e->line || !check_function_says(e->file, e->line, "volatile"))
         return;
     f->only_note = 1;
-    f->cause = "gcc 10 does not say which accesses are volatile; this is no race if both are. gcc 11 and clang say it";
+    f->cause =
+        "gcc 10 does not say which accesses are volatile; this is not a race if both are. gcc 11 and clang do say so";
 #else
     (void)f;
 #endif

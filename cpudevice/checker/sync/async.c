@@ -139,7 +139,7 @@ static void thread_too_early(worker *w, worker *t, const async_operation *o, uin
     snprintf(f.title, sizeof f.title, "shared memory is %s while %s %s it", flags & A_WRITE ? "written" : "read",
              is_mma(o) ? "wgmma" : "an asynchronous copy", o_writes ? "fills" : "reads");
     snprintf(f.other.what, sizeof f.other.what,
-             "%s %s it, and nothing that this thread has waited for says that it is over", o->a.name,
+             "%s %s it, and nothing that this thread has waited for shows that it is over", o->a.name,
              o_writes ? "writes" : "reads");
     static __thread char cause[256];
     snprintf(cause, sizeof cause, "the thread has not waited for %s, nor for a thread that has",

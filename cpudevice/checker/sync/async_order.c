@@ -221,8 +221,8 @@ void check_async_mistake(const void *site, const char *name, const char *what)
         return;
     check_here(&f, TOOL_MEM, "async-operand", (void *)site);
     snprintf(f.title, sizeof f.title, "%s: %s", name, what);
-    mistake(&f, "see the instruction in the PTX ISA, and of copies cuTensorMapEncodeTiled in the driver API: what it "
-                "demands of addresses, sizes, maps and descriptors");
+    mistake(&f, "see what the PTX ISA demands of this instruction's addresses, sizes, maps and descriptors, and for "
+                "copies also cuTensorMapEncodeTiled in the driver API");
 }
 
 void check_point_mistake(const void *object, const void *site, const char *what)
@@ -236,7 +236,6 @@ void check_point_mistake(const void *object, const void *site, const char *what)
     check_describe_address(w, (uintptr_t)object, 1, NULL, f.object, sizeof f.object, where, sizeof where);
     snprintf(f.title, sizeof f.title, "an mbarrier is misused: %s", what);
     snprintf(f.at.what, sizeof f.at.what, "uses the mbarrier in %s", where);
-    mistake(&f, "one thread initialises it before a barrier of the block, with the arrivals of each phase; no more may "
-                "come, and "
-                "the bytes that are announced");
+    mistake(&f, "one thread initialises it, before a barrier of the block, with the number of arrivals of each phase; "
+                "a phase takes no more arrivals than that, and only the bytes that were announced");
 }

@@ -27,7 +27,7 @@ static void operations_clash(worker *w, worker *t, const async_operation *me, co
                         : "%s fills shared memory that %s still reads",
              me->a.name, o->a.name);
     snprintf(f.other.what, sizeof f.other.what,
-             "%s it, and nothing that the issuer has waited for says that it is over", o_writes ? "writes" : "reads");
+             "%s it, and nothing that the issuer has waited for shows that it is over", o_writes ? "writes" : "reads");
     static __thread char cause[256];
     snprintf(cause, sizeof cause, "before the slot is used again, a thread must wait for %s and signal the issuer",
              check_async_wait_of(o, o_writes));
@@ -91,9 +91,8 @@ static void no_fence(worker *w, const async_operation *me, record r, uintptr_t a
     check_async_other(w, &f, w->block_id, REC_THREAD(r), pc_of(r));
     snprintf(f.title, sizeof f.title, "%s reads what a thread wrote with no fence.proxy.async in between", me->a.name);
     snprintf(f.other.what, sizeof f.other.what, "wrote it by an ordinary store");
-    f.cause =
-        "asynchronous operations do not see ordinary writes before a fence.proxy.async: each thread that wrote calls "
-        "it before the barrier after which the operation is issued";
+    f.cause = "asynchronous operations see ordinary writes only after a fence.proxy.async: each thread that wrote must "
+              "call it before the barrier after which the operation is issued";
     check_report(&f);
 }
 

@@ -63,7 +63,7 @@ static const words words_of[] = {
          0},
     [CPUDEV_SYNC_LONG] =
         {"long-running", NULL, "was here when the watchdog looked",
-         "perhaps a loop whose condition never becomes false: look at what it counts; if the kernel is meant to run "
+         "perhaps a loop whose condition never becomes false: check what it counts; if the kernel is meant to run "
          "that long, CUDA_CPU_WATCHDOG=SECONDS gives it more time",
          0},
     [CPUDEV_SYNC_ENDLESS] = {"endless", "the kernel makes no progress", "was here when the watchdog looked",
@@ -71,12 +71,12 @@ static const words words_of[] = {
     [CPUDEV_SYNC_ASSERT] = {"assert", "an assertion failed, or __trap() was called, in a kernel", "",
                             "see the assertion", TOOL_MEM},
     [CPUDEV_SYNC_FAULT] = {"fault", "a kernel touches memory that does not exist (seen as a fault of the CPU)", "",
-                           "a wild or null pointer, handed to a library function such as printf or memcpy", TOOL_MEM},
-    [CPUDEV_SYNC_GRID] =
-        {"grid-sync", "grid.sync() in a kernel that was not launched by cudaLaunchCooperativeKernel", "",
-         "only a cooperative launch makes sure that all blocks run at once; with <<<...>>> a barrier of the grid can "
-         "wait for ever",
-         0},
+                           "a wild or null pointer, passed to a library function such as printf or memcpy", TOOL_MEM},
+    [CPUDEV_SYNC_GRID] = {"grid-sync", "grid.sync() in a kernel that was not launched by cudaLaunchCooperativeKernel",
+                          "",
+                          "only a cooperative launch makes sure that all blocks run at once; with <<<...>>> a grid "
+                          "barrier can wait for ever",
+                          0},
     [CPUDEV_SYNC_GRID_STUCK] = {"grid-stuck", NULL, "waits at the grid barrier",
                                 "every thread of every block must reach each grid.sync()", 0},
     [CPUDEV_SYNC_STACK] = {"stack-overflow", "a thread's stack is exhausted", "",

@@ -229,7 +229,7 @@ void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *wor
         e = cudaErrorInvalidResourceHandle;
     if (!e && !s->grid && s->device != current_device()) {
         e = cudaErrorInvalidResourceHandle;
-        tell_why(CPUDEV_WHY_OTHER_DEVICE, "the stream belongs to another device than the current one");
+        tell_why(CPUDEV_WHY_OTHER_DEVICE, "the stream belongs to a device other than the current one");
     }
     if (!e)
         e = launch_error(&l, k);

@@ -144,7 +144,7 @@ static const Meaning of_sass[] = {
     {"^D(ADD|MUL|FMA)", "arithmetic in double", NULL},
     {"^BAR\\.SYNC", "__syncthreads()", NULL},
     {"^BRA", "jump", NULL},
-    {"^(BSSY|BSYNC)", "where lanes that parted meet again", NULL},
+    {"^(BSSY|BSYNC)", "where diverged lanes reconverge", NULL},
     {"^EXIT", "the thread is done", NULL},
     {NULL, NULL, NULL},
 };
