@@ -104,7 +104,7 @@ static const CommandCase runner[] = {
      "make -s -C cpudevice install PREBUILT=no DESTDIR=\"$out\" PREFIX='/$(shell touch was_run)' && find \"$out\" "
      "-name cucc -type l"},
     {1, "", "find \"$out\" cpudevice . -maxdepth 1 -name was_run | grep ."},
-    {2, "a folder outside the checkout is meant", "make O=\"$PWD/inside\" help"},
+    {2, "name a folder outside the checkout", "make O=\"$PWD/inside\" help"},
     {2, "has files that make did not put there",
      "mkdir -p \"$out/theirs\" && echo mine >\"$out/theirs/mine.txt\" && make O=\"$out/theirs\" help"},
     {0, "^mine$", "ls -A \"$out/theirs\" | grep -v mine.txt; cat \"$out/theirs/mine.txt\""},

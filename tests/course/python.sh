@@ -29,7 +29,7 @@ else
     echo "ok # SKIP the extension build's lock: no python3 here"
 fi
 if [ ! -e build/python/made ]; then
-    is 2 "'make python' gets it" "a lesson without PyTorch" env PATH="$out/none:/usr/bin:/bin" tools/python/python.sh lecture01_profiling/pytorch/square.py
+    is 2 "'make python' installs it" "a lesson without PyTorch" env PATH="$out/none:/usr/bin:/bin" tools/python/python.sh lecture01_profiling/pytorch/square.py
     echo "ok # SKIP the lessons in PyTorch and Triton: make python has not been run here"
     exit 0
 fi

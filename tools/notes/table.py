@@ -101,7 +101,7 @@ def table(csv: CsvFile, columns: str, where: str, lesson: bool) -> list[str]:
     if not rows:
         raise NoteError(f"{csv.path} has no row where {where}")
     if lesson and len(rows) > MOST_ROWS:
-        raise NoteError(f"a table of {len(rows)} rows: choose some (where ...); all stand on the page of measurements")
+        raise NoteError(f"a table of {len(rows)} rows: choose some (where ...); all are on the page of measurements")
     rule = ["---" if name in text else "---:" for name in names]
     lines = []
     for cells in [titles, rule, *rows]:

@@ -51,7 +51,7 @@ if not ON_GPU:
 try:
     import torch
 except ImportError:
-    sys.exit("PyTorch is not here; 'make python' gets it")
+    sys.exit("PyTorch is not installed; 'make python' installs it")
 if ON_GPU and not torch.cuda.is_available():
     sys.exit("PyTorch does not see the GPU (built without CUDA?); COURSE_DEVICE=cpu runs the lessons without it")
 if not ON_GPU:  # that there is no CUDA runtime is what the lesson's first line says

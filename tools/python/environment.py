@@ -29,7 +29,7 @@ def make(env: str, wanted: str) -> str:
         return python
     if not VERSIONS[0] <= sys.version_info[:2] <= VERSIONS[1]:
         version = ".".join(map(str, sys.version_info[:2]))
-        raise NoEnvironment(f"this takes Python 3.11 to 3.14, not {version} (PYTHON=python3.12 names another)")
+        raise NoEnvironment(f"this needs Python 3.11 to 3.14, not {version} (PYTHON=python3.12 names another)")
     shutil.rmtree(env, ignore_errors=True)
     for command in ([sys.executable, "-c", "import ensurepip, venv"], [sys.executable, "-m", "venv", env]):
         if subprocess.run(command, check=False).returncode:

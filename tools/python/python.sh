@@ -19,7 +19,7 @@ which_python() {
     elif python3 -c 'import importlib.util as u, sys; sys.exit(not u.find_spec("torch"))' 2>/dev/null; then
         command -v python3
     else
-        die "$(say "PyTorch is not here; 'make python' gets it (about 3 GB), or install it and let python3 find it" \
+        die "$(say "PyTorch is not installed; 'make python' installs it (about 3 GB), or install it and let python3 find it" \
             "没有 PyTorch；用 make python 安装（约 3 GB），或者自行安装，让 python3 能找到它")"
     fi
 }
@@ -29,7 +29,7 @@ make_environment() {
     command -v "$python" >/dev/null 2>&1 || die "$(say "there is no $python: " "没有 $python：")sudo apt-get install python3 python3-venv python3-dev"
     cmp -s $wanted $env/made && return
     "$python" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 14))' ||
-        die "$("$python" --version)$(say " will not do: PyTorch's wheels are for Python 3.10 to 3.14 (PYTHON=python3.12 names another)" \
+        die "$("$python" --version)$(say " does not work: PyTorch's wheels are for Python 3.10 to 3.14 (PYTHON=python3.12 names another)" \
             " 不行：PyTorch 的 wheel 用于 Python 3.10 到 3.14（PYTHON=python3.12 指定另一个）")"
     "$python" -c 'import ensurepip, venv' 2>/dev/null || die "$(say "no venv here: " "没有 venv：")sudo apt-get install python3-venv"
     "$python" -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))' ||
@@ -41,7 +41,7 @@ make_environment() {
     "$python" -m venv $env || exit 2
     echo "$(say "installing PyTorch, Triton and NumPy into $env ..." "正在把 PyTorch、Triton 和 NumPy 装进 $env……")"
     $env/bin/python -m pip --disable-pip-version-check install --quiet --no-cache-dir --only-binary=:all: --timeout 30 --retries 2 \
-        ${TORCH_INDEX:+--extra-index-url "$TORCH_INDEX"} -r $wanted || { rm -rf $env; die "$(say "the packages cannot be had (no network, or no wheels for this machine); everything else works without them" \
+        ${TORCH_INDEX:+--extra-index-url "$TORCH_INDEX"} -r $wanted || { rm -rf $env; die "$(say "the packages cannot be installed (no network, or no wheels for this machine); everything else works without them" \
             "得不到这些软件包（没有网络，或者没有用于这台机器的 wheel）；其余的一切不需要它们")"; }
     cp $wanted $env/made
 }

@@ -16,13 +16,13 @@ if [ -z "$to" ]; then
     to=$cache/cuda-course/$(printf '%s' "$here" | cksum | cut -d ' ' -f 1) # one for each checkout
 fi
 # A mirror in the checkout would be linked into itself; build/ is not linked.
-case $(realpath -m "$to")/ in "$here"/build/?*) ;; "$here"/*) die "$(say "O=$to: a folder outside the checkout is meant" "O=$to：应当是课程目录之外的目录")" ;; esac
+case $(realpath -m "$to")/ in "$here"/build/?*) ;; "$here"/*) die "$(say "O=$to: name a folder outside the checkout" "O=$to：应当是课程目录之外的目录")" ;; esac
 mkdir -p "$to" 2>/dev/null && [ -w "$to" ] || die "$(say "$here cannot be written, and neither can $to; make O=DIR builds in DIR" \
     "$here 不能写入，$to 也不能；make O=DIR 在 DIR 里编译")"
 to=$(cd "$to" && pwd -P) || exit 2
 # A folder with files of somebody else's would lose those that are called as ours: the first thing in a mirror is a mark.
 if [ -n "${1-}" ] && [ ! -e "$to/.mirror" ] && [ ! -h "$to/tools/setup/mirror.sh" ] && [ -n "$(ls -A "$to")" ]; then
-    die "$(say "O=$to: that folder has files that make did not put there; name an empty one, or one that is not there yet" \
+    die "$(say "O=$to: that folder has files that make did not put there; name an empty one, or one that does not exist yet" \
         "O=$to：这个目录里有不是由 make 放入的文件；请指定一个空目录，或者还不存在的目录")"
 fi
 : >"$to/.mirror" || exit 2

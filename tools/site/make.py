@@ -48,7 +48,7 @@ def alone() -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            print("waiting for another make of the site, slides or book", flush=True)
+            print("waiting for another build of the site, slides or book", flush=True)
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
