@@ -89,7 +89,7 @@ typedef struct LabCase {
     void *out;   /* device; poisoned (all bits one: NaN) before each verification */
     void *h_out; /* host; the result, copied back after a verification */
     size_t out_count;
-    size_t out_width; /* elements in a row of the output, for naming a mismatch's place; 0: one row */
+    size_t out_width; /* elements per row of the output, for naming a mismatch's place; 0: one row */
     LabType out_type;
 
     double *expect;    /* host, out_count elements, written by the lab's reference() */

@@ -97,8 +97,9 @@ void prof_migration_note(FILE *out, const prof_analysis *a)
     for (size_t i = 0; i < a->stat_count; i++) {
         if (a->stats[i].kind != PROF_STAT_COPY || a->stats[i].event_kind != PROF_MIGRATION)
             continue;
-        fprintf(out, "Migrations of unified memory were recorded: a kernel that waited for them took longer for it "
-                     "(PROFILER_MIGRATIONS=0, cuprof --no-migrations)\n");
+        fprintf(out,
+                "Migrations of unified memory were recorded: a kernel that waited for them took longer because of it "
+                "(PROFILER_MIGRATIONS=0, cuprof --no-migrations)\n");
         return;
     }
 }

@@ -46,7 +46,7 @@ function gridOf(a, elements, centre, width, height, zoom, top) {
 
 /* The array's name and shape; how many lines of text that is. */
 function heading(a, width, parts) {
-  const n = Math.floor(a.bytes / a.element), first = a.row ? say`${a.name}: ${Math.ceil(n / a.row)} × ${a.row}` : say`${a.name}: ${n} elements, drawn ${LANES} a row`;
+  const n = Math.floor(a.bytes / a.element), first = a.row ? say`${a.name}: ${Math.ceil(n / a.row)} × ${a.row}` : say`${a.name}: ${n} elements, drawn ${LANES} per row`;
   const more = [a.type, {shared: say`shared memory`, constant: say`constant memory`}[a.memory]].filter(Boolean).join(said(", ")), two = more && 7.8 * columns(first + more) > width;
   parts.push(text(2, 13, more && !two ? first + said(", ") + more : first, `font-weight="600"`));
   if (two) parts.push(text(2, 28, more, `class="soft"`));

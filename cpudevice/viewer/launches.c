@@ -193,7 +193,7 @@ static void read_settings(const char *launch, const char *block)
         bad_setting("CUDA_CPU_VIEW_LAUNCH", launch, "the number of a launch, from 1, or `largest`");
     const char *rows = getenv("CUDA_CPU_VIEW_ROWS");
     if (rows && *rows && !are_rows(rows))
-        bad_setting("CUDA_CPU_VIEW_ROWS", rows, "elements in a row of arrays: NAME=NUMBER,...");
+        bad_setting("CUDA_CPU_VIEW_ROWS", rows, "elements per row of arrays: NAME=NUMBER,...");
     if (!block || !*block)
         return;
     int n = sscanf(block, "%u,%u,%u%c", &view.block[0], &view.block[1], &view.block[2], &end);

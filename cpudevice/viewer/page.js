@@ -237,12 +237,12 @@ function showHardware() {
     : memory === "global" ? say`Global memory: from lanes to sectors` : say`Constant memory: which lanes want which address`));
   hardware = kind === MEETING ? drawExchange(block, step, w) : kind === ACCESS ? {shared: drawBanks, global: drawSectors, constant: drawConstant}[memory](block, step, w) : null;
   if (hardware) put(card, hardware);
-  else card.append(element("p", say`What was written before it, every thread of the block may read behind it.`, {class: "note"}));
+  else card.append(element("p", say`After it, every thread of the block may read what was written before it.`, {class: "note"}));
   if (kind === BARRIER || kind === MEETING) return;
   const legend = element("div", undefined, {class: "legend"});
   legend.innerHTML = `<span><i style="background:linear-gradient(90deg,${LANE_COLOURS[0]},${LANE_COLOURS[16]},${LANE_COLOURS[31]})"></i>${say`lane 0 … 31`}</span>` +
     (memory === "constant" ? `<span><i style="background:transparent;border:3px solid var(--bad)"></i>${say`an extra fetch`}</span>` : shared ? `<span><i style="background:transparent;border:3px solid var(--bad)"></i>${say`served in an extra turn`}</span>`
-      : `<span><i style="background:repeating-linear-gradient(45deg,var(--soft) 0 1px,transparent 1px 4px)"></i>${say`fetched, not asked for`}</span>`);
+      : `<span><i style="background:repeating-linear-gradient(45deg,var(--soft) 0 1px,transparent 1px 4px)"></i>${say`fetched, not requested`}</span>`);
   card.append(legend, laneList());
 }
 
@@ -267,11 +267,11 @@ function showArrays() {
   card.append(element("h2", say`Arrays: what this block has touched`));
   const all = [...block.touched.keys()].map(i => recording.arrays[i]).sort((a, b) => (b === mine) - (a === mine) || a.order - b.order);
   for (const a of all.slice(0, 6)) {
-    const drawn = drawArray(block, a, step, w, a === mine ? 380 : 230, zoom, markedElements(a)), box = put(card, drawn), tools = element("label", say`elements in a row `, {class: "note"});
+    const drawn = drawArray(block, a, step, w, a === mine ? 380 : 230, zoom, markedElements(a)), box = put(card, drawn), tools = element("label", say`elements per row `, {class: "note"});
     box.dataset.array = a.index;
     box.onpointermove = e => tip(e, drawn, a, box);
     box.onpointerleave = () => $("tip").style.display = "none";
-    const row = element("input", undefined, {type: "number", min: 0, max: 65536, value: a.row || LANES, style: "width:5.5em", "aria-label": say`elements in a row of ${a.name}`});
+    const row = element("input", undefined, {type: "number", min: 0, max: 65536, value: a.row || LANES, style: "width:5.5em", "aria-label": say`elements per row of ${a.name}`});
     row.onchange = () => { a.row = Math.max(0, Math.floor(+row.value)); showArrays(); };
     tools.append(row);
     box.title = a.about;

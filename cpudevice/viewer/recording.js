@@ -290,7 +290,7 @@ class Block {
   /* ---- elements ---- */
 
   elementName(a, e) {
-    if (e < 0 || (e + 1) * a.element > a.bytes) return say`${a.name}[${e}] (outside)`;
+    if (e < 0 || (e + 1) * a.element > a.bytes) return say`${a.name}[${e}] (out of bounds)`;
     return a.row ? `${a.name}[${Math.floor(e / a.row)}][${e % a.row}]` : `${a.name}[${e}]`;
   }
 
@@ -316,7 +316,7 @@ class Block {
   laneWords(step, lane, a) {
     const site = this.recording.sites[this.site[step]], width = a?.element ?? site.bytes, values = [];
     for (let b = 0; b < site.bytes; b += width) values.push(valueText(a?.type ?? "", this.bytes(step, lane, b, width)));
-    const name = a ? this.elementName(a, Math.floor((this.addresses(step)[lane] - a.base) / width)) : said("memory of no array"), value = values.join(", ");
+    const name = a ? this.elementName(a, Math.floor((this.addresses(step)[lane] - a.base) / width)) : said("memory outside any array"), value = values.join(", ");
     return site.kind === "load" ? say`${lane}: ${name} is ${value}` : say`${lane}: ${name} becomes ${value}`;
   }
 
@@ -385,7 +385,7 @@ class Block {
   /* What happens, in a sentence. */
   words(step) {
     const kind = this.kind[step];
-    if (kind === BARRIER) return say`All ${this.threads} threads of the block have come to the barrier and go on.`;
+    if (kind === BARRIER) return say`All ${this.threads} threads of the block have reached the barrier and go on.`;
     const lanes = lanesOf(this.active[step]), n = lanes.length, who = say`Warp ${this.warp[step]}`;
     const many = n === LANES ? say`its 32 lanes` : n === 1 ? say`lane ${lanes[0]} alone` : say`${n} of its 32 lanes`;
     if (kind === MEETING) {
@@ -395,7 +395,7 @@ class Block {
     }
     const site = this.recording.sites[this.site[step]], a = this.array(step), w = this.work(step);
     const verb = said({load: ["read", "reads"], store: ["write", "writes"], atomic: ["change, atomically,", "changes, atomically,"]}[site.kind][n === 1 ? 1 : 0]);
-    const part = this.asyncWords(step, site), name = a ? a.name : said("memory of no array");
+    const part = this.asyncWords(step, site), name = a ? a.name : said("memory outside any array");
     const what = n > 1 ? say`${who}: ${many} ${verb} ${site.bytes} bytes each of ${name}${part}` : say`${who}: ${many} ${verb} ${site.bytes} bytes of ${name}${part}`;
     const count = (w.sectors || w.fetches || w.turns).length, s = plural(count);
     if (w.sectors)

@@ -331,7 +331,7 @@ static int is_clang(void)
     const char *compiler = getenv("CUCC_CXX");
     if (!compiler || !strstr(compiler, "clang"))
         return 0;
-    test_skip("clang joins and splits accesses otherwise than g++");
+    test_skip("clang joins and splits accesses differently from g++");
     return 1;
 }
 

@@ -4,7 +4,7 @@
 # shellcheck source=/dev/null
 . "$(dirname "$0")/../harness/sandbox.sh"
 needs_sandbox "${1:-cpu}" "a project"
-case ${CUCC_CXX-} in *clang*) echo "ok 1 - a project # SKIP clang joins and splits accesses otherwise than g++" && echo 1..1 && exit 0 ;; esac
+case ${CUCC_CXX-} in *clang*) echo "ok 1 - a project # SKIP clang joins and splits accesses differently from g++" && echo 1..1 && exit 0 ;; esac
 
 project=lecture05_shared_memory/exercises/ex15_project_portrait.cu
 mutants=tests/mutants/lecture05_shared_memory/ex15_project_portrait

@@ -413,6 +413,6 @@ const char *limits_not_judged(void)
 {
     const char *compiler = getenv("CUCC_CXX");
     return compiler && strstr(compiler, "clang")
-               ? "clang joins and splits accesses otherwise than g++, whose code is counted"
+               ? "clang joins and splits accesses differently from g++, whose code is counted"
                : NULL;
 }

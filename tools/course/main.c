@@ -16,7 +16,7 @@ static const struct {
     {"next", "the exercise that comes next (make next)", command_next},
     {"skip", "[N.M] pass over an exercise (make skip)", command_skip},
     {"hint", "N.M the next hint (make hint)", command_hint},
-    {"reset", "N.M begin it anew; what was done is kept (make reset)", command_reset},
+    {"reset", "N.M start it over; what you had is kept (make reset)", command_reset},
     {"watch", "[N.M] grade at each save (make watch)", command_watch},
     {"grade", "N.M prints todo, passed or failed", command_grade},
     {"path", "N.M prints the exercise's file", command_path},

@@ -28,7 +28,7 @@ const CHINESE = {
   "Modelled times, launches one after another, each with cold caches: ": "模型算出的时间，启动一次接着一次，每次缓存都是冷的：",
   "CPU device (the counts are a GPU's, the times are this CPU's): ": "CPU 设备（次数与 GPU 上相同，时间是这个 CPU 的）：",
   " · timeline: the {1} longest of {2} events": " · 时间线：{2} 个事件中最长的 {1} 个",
-  " · migrations of unified memory were recorded: a kernel that waited for them took longer for it (--no-migrations)": " · 记录了统一内存的迁移，等待迁移的核函数因此变慢（不要记录：--no-migrations）",
+  " · migrations of unified memory were recorded: a kernel that waited for them took longer because of it (--no-migrations)": " · 记录了统一内存的迁移，等待迁移的核函数因此变慢（不要记录：--no-migrations）",
 
   /* ---- the timeline ---- */
   "CPU device": "CPU 设备",
@@ -56,7 +56,7 @@ const CHINESE = {
   ".": "。",
   "show": "查看",
   "between {1} and {2}; the host: {3} for {4} % of it": "在 {1} 与 {2} 之间；主机有 {4} % 的时间在 {3} 里",
-  "between {1} and {2}; the host: hardly a call of CUDA": "在 {1} 与 {2} 之间；主机几乎没有调用 CUDA",
+  "between {1} and {2}; the host: hardly any CUDA calls": "在 {1} 与 {2} 之间；主机几乎没有调用 CUDA",
 
   /* ---- the table ---- */
   "Requests, sectors and bank conflicts of {1}: ": "{1} 的请求、扇区和存储体冲突：",

@@ -333,7 +333,7 @@ void report_host_fault(uintptr_t address)
                  (size_t)(address - a.start), a.size, (void *)a.start);
     message(
         "host code touched device memory: address %p, %s.\n"
-        "  Memory of cudaMalloc belongs to the device: copy it with cudaMemcpy, or allocate with cudaMallocManaged.",
+        "  Memory from cudaMalloc belongs to the device: copy it with cudaMemcpy, or allocate with cudaMallocManaged.",
         (void *)address, where);
     /* the caller lets the fault happen again, which ends the process as on a machine with a GPU */
 }

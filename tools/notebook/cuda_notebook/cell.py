@@ -77,7 +77,7 @@ def options() -> Options:
             "N.M",
             told("the cell is the answer to this exercise: grade it ", "单元格是这道练习的答案：检查它") + course_only,
         ),
-        ("--cpu", "", told("use the CPU device although a GPU is here", "有 GPU 也使用 CPU 设备")),
+        ("--cpu", "", told("use the CPU device even if there is a GPU", "有 GPU 也使用 CPU 设备")),
         ("--save", "FILE", told("write the cell to this file as well", "同时把单元格写入这个文件")),
     ]
     for name, value, what in helps:
@@ -88,13 +88,13 @@ def options() -> Options:
     add = parser.add_argument
     longer = told(f"end a longer run (default {SECONDS})", f"运行超过这么多秒就终止（默认 {SECONDS}）")
     add("--timeout", metavar="SECONDS", type=int, default=SECONDS, help=longer)
-    more = told("further options of the compiler, such as", "编译器的其他选项，如")
+    more = told("further compiler options, such as", "编译器的其他选项，如")
     add("--flags", metavar="OPTIONS", default="", help=f"{more} --flags='-O3 -lcublas'")
     add(
         "arguments",
         nargs="*",
         metavar="ARGUMENT",
-        help=told("the program's arguments, behind --", "程序的参数，写在 -- 之后"),
+        help=told("the program's arguments, after --", "程序的参数，写在 -- 之后"),
     )
     return parser
 
