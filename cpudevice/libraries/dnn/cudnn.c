@@ -116,7 +116,7 @@ Status dnn_tensors(const char *function, int count, const struct cudnnTensorStru
             return CUDNN_STATUS_BAD_PARAM;
     for (int i = 0; i < count; i++)
         if (!dnn_has_type(d[i]->type))
-            return dnn_refuse(function, "a tensor but of float, double, half and bfloat16");
+            return dnn_refuse(function, "a tensor of a type other than float, double, half and bfloat16");
     return CUDNN_STATUS_SUCCESS;
 }
 

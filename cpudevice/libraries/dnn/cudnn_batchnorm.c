@@ -144,8 +144,9 @@ static Status check_values(const char *function, cudnnBatchNormMode_t mode, cudn
     struct cudnnTensorStruct want;
     if (cudnnDeriveBNTensorDescriptor(&want, x_of, mode) || !dnn_same_sizes(&want, values_of))
         return bad;
-    return values_of->type == want.type ? CUDNN_STATUS_SUCCESS
-                                        : dnn_refuse(function, "scale and bias but of float, or of double for double");
+    return values_of->type == want.type
+               ? CUDNN_STATUS_SUCCESS
+               : dnn_refuse(function, "scale and bias of a type other than float, or double for double");
 }
 
 /* N behind the places that have a mean each: C, or C and all places in it. */

@@ -22,7 +22,7 @@ Status cudnnSetConvolutionNdDescriptor(cudnnConvolutionDescriptor_t d, int dims,
     if (dims > DNN_SPATIAL)
         return dnn_refuse(__func__, "convolution over more than three dimensions");
     if (compute != CUDNN_DATA_FLOAT && compute != CUDNN_DATA_DOUBLE && compute != CUDNN_DATA_HALF)
-        return dnn_refuse(__func__, "convolution with sums but of float, double and half");
+        return dnn_refuse(__func__, "convolution with sums of a type other than float, double and half");
     const struct cudnnConvolutionStruct old = *d;
     *d = (struct cudnnConvolutionStruct){.dims = dims, .mode = mode, .compute = compute, .groups = 1};
     if (old.dims)
@@ -320,7 +320,7 @@ Status cudnnConvolutionBiasActivationForward(
         if (bias_of->size[i] != (i == 1 ? y_of->size[1] : 1))
             return bad;
     if (activation->mode != CUDNN_ACTIVATION_RELU && activation->mode != CUDNN_ACTIVATION_IDENTITY)
-        return dnn_refuse(__func__, "an activation but RELU and IDENTITY");
+        return dnn_refuse(__func__, "an activation other than RELU and IDENTITY");
     dnn_convolution c = problem(DNN_FORWARD, d, x_of, x, w_of, w, y_of, y);
     c.alpha = dnn_factor(alpha1, y_of->type), c.beta = dnn_factor(alpha2, y_of->type);
     c.fused = true, c.z = dnn_view_of_five(z_of, z), c.activation = *activation;

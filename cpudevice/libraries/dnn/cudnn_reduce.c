@@ -177,7 +177,7 @@ Status cudnnReduceTensor(cudnnHandle_t handle, const cudnnReduceTensorDescriptor
         return bad;
     if (has_indices(d)) {
         if (d->indices_type != CUDNN_32BIT_INDICES)
-            return dnn_refuse(__func__, "indices but of 32 bits");
+            return dnn_refuse(__func__, "indices of other than 32 bits");
         if (!indices || indices_bytes < (size_t)dnn_count(&r.a, 0, r.kept) * sizeof(uint32_t))
             return bad;
         r.indices = indices;

@@ -209,8 +209,9 @@ static ncclResult_t wait_for_ranks(void *what)
     if (ended.status == ncclInvalidUsage)
         return nccl_fail(ended.status, "Duplicate GPU detected : rank %d and rank %d both on CUDA device %d",
                          ended.first, ended.second, ended.device);
-    fprintf(stderr, "CPU device: NCCL: rank %d of %d has waited for the others: %d came\n", a.rank, ranks, ended.came);
-    return nccl_fail(ended.status, "rank %d of %d has waited for the others: %d came", a.rank, ranks, ended.came);
+    fprintf(stderr, "CPU device: NCCL: rank %d of %d has waited for the others: %d arrived\n", a.rank, ranks,
+            ended.came);
+    return nccl_fail(ended.status, "rank %d of %d has waited for the others: %d arrived", a.rank, ranks, ended.came);
 }
 
 /* With the lock. */
@@ -282,7 +283,7 @@ ncclResult_t ncclCommInitRankConfig(ncclComm_t *comm, int nranks, ncclUniqueId i
         return too_few_devices(rank, nranks, devices);
     if (!made_here(&id)) {
         fprintf(stderr, "CPU device: NCCL: the ranks of a communicator are of one process here\n");
-        return nccl_fail(ncclInvalidUsage, "the id is another process's, or none");
+        return nccl_fail(ncclInvalidUsage, "the id belongs to another process, or is none");
     }
     return come(comm, nranks, &id, rank, device);
 }
@@ -395,7 +396,7 @@ static ncclResult_t wait_for_split(void *what)
     pthread_mutex_lock(&gatherings.lock);
     const bool in_time = wait_until(split_done, &w);
     pthread_mutex_unlock(&gatherings.lock);
-    return in_time ? ncclSuccess : nccl_fail(ncclSystemError, "ncclCommSplit : not all ranks have come");
+    return in_time ? ncclSuccess : nccl_fail(ncclSystemError, "ncclCommSplit : not all ranks have arrived");
 }
 
 ncclResult_t ncclCommSplit(ncclComm_t comm, int color, int key, ncclComm_t *made, ncclConfig_t *config)

@@ -17,7 +17,7 @@
 // SAYS: ncclAllReduce
 // TEST: nccl_ranks: a rank that never begins
 // RUN: CUDA_CPU_DEVICES=2 CUDA_CPU_WATCHDOG=1 $exe missing
-// MATCHES: ^CPU device: NCCL: rank 1 of 2 has waited for the others: 1 came$
+// MATCHES: ^CPU device: NCCL: rank 1 of 2 has waited for the others: 1 arrived$
 #include <nccl.h>
 #include <cstring>
 #include <cuda_fp8.h>
