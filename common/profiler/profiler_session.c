@@ -191,7 +191,7 @@ static void save(void)
     new_generation(); /* ranges still open end here */
     if (s) {
         if (s->lost)
-            fprintf(stderr, "profiler: %llu events found no room in memory or on the disk and are lost\n",
+            fprintf(stderr, "profiler: %llu events did not fit in memory or on the disk and are lost\n",
                     (unsigned long long)s->lost);
         snprintf(s->backend, sizeof s->backend, "%s", p.backend->name);
         p.backend->describe(s->device, sizeof s->device);

@@ -41,7 +41,7 @@ static const struct {
     {"", NULL},
     {"sectors / possible sectors of global loads <= 1", NULL},
     {"sectors / possible sectors of shared loads <= 1", "right numbers; but the limit 'sectors / possible sectors of "
-                                                        "shared loads' is of a kind that nobody knows"},
+                                                        "shared loads' is of an unknown kind"},
     {"sectors / possible sectors of global stores <= 1.25",
      "right numbers; but line 34 (global store) touches 32 sectors per request where 4 are possible: 8 times as many "
      "(limit: at most 1.25 times)"},
@@ -91,9 +91,9 @@ static const struct {
     {"double promotions <= 0",
      "right numbers; but 1 places where a float becomes a double: line 12 (limit: at most 0)"},
     /* a limit that cannot be read does not pass for one that holds */
-    {"registers <= 3", "right numbers; but the limit 'registers' is of a kind that nobody knows"},
+    {"registers <= 3", "right numbers; but the limit 'registers' is of an unknown kind"},
     {"global loads = 3", "right numbers; but the limit 'global loads = 3' has neither <= nor >="},
-    {"global loads <= few", "right numbers; but the limit 'global loads <= few' ends in no number"},
+    {"global loads <= few", "right numbers; but the limit 'global loads <= few' does not end in a number"},
 };
 
 START_TEST(missed)

@@ -288,7 +288,7 @@ static char *miss(const Counted *n, const char *name, int most, double limit)
     }
     kind = kind_of(name);
     if (kind < 0 || (strcmp(name + strlen(kind_name[kind]), "s") != 0))
-        return text("the limit '%s' is of a kind that nobody knows", name);
+        return text("the limit '%s' is of an unknown kind", name);
     value = most ? requests_of(n, kind) : n->requests[kind];
     if (most ? value <= limit : value >= limit)
         return NULL;
@@ -311,7 +311,7 @@ static char *miss_of_line(const Counted *n, const char *line)
         length--;
     double limit = strtod(op + 2, &end);
     if (end == op + 2 || end[strspn(end, " ")])
-        return text("the limit '%s' ends in no number", line);
+        return text("the limit '%s' does not end in a number", line);
     char *name = text("%.*s", length, line), *missed = miss(n, name, most, limit);
     free(name);
     return missed;

@@ -29,7 +29,7 @@ const char run_own_options[] =
     "  --view [FILE.html]  a page that shows a launch step by step: accesses, sectors, banks, races\n"
     "  --view-launch N     of the N-th; --view-block X,Y,Z  of this block; --view-svg LINE[@STEP]  one picture as SVG\n"
     "  --view-rows A=N,... draws array A with N elements per row\n"
-    "  --ptx, --sass       what nvcc makes of the kernels of LAB (of --rung N), by source line; it takes the CUDA "
+    "  --ptx, --sass       what nvcc makes of the kernels of LAB (of --rung N), by source line; it needs the CUDA "
     "Toolkit\n"
     "  --csv FILE          write the figures to FILE; in a walk-through FILE gets the lab's name before its suffix\n"
     "  --plot              draw the figures with gnuplot (build/plots/), or as text where there is none\n"

@@ -336,7 +336,7 @@ int main(int argc, char **argv)
         if (sources[i]->message[0])
             say("%s", sources[i]->message);
         if (sources[i]->lost)
-            say("%llu events of process %u found no room in %s and are lost", (unsigned long long)sources[i]->lost,
+            say("%llu events of process %u did not fit in %s and are lost", (unsigned long long)sources[i]->lost,
                 sources[i]->pid, directory);
     }
     if (!events && !count && !o.model)
