@@ -354,11 +354,11 @@ def write(chip: str, pairs: list[Compared], device: str) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description="exercises' wrong techniques against their solutions")
     parser.add_argument("exercises", nargs="*", metavar="LECTURE/exNN")
-    parser.add_argument("--measure", action="store_true", help="on a GPU, with nvcc")
+    parser.add_argument("--measure", action="store_true", help="time them on a GPU, with nvcc")
     parser.add_argument("--chip", choices=["h100", "h200"], default="h100")
-    parser.add_argument("--seconds", type=float, default=1e9, help="stop to begin runs after so long")
-    parser.add_argument("--summary", action="store_true", help="of what has run; nothing runs")
-    parser.add_argument("--jobs", type=int, default=1, help="programs at once, or compilers")
+    parser.add_argument("--seconds", type=float, default=1e9, help="begin no more runs after this long")
+    parser.add_argument("--summary", action="store_true", help="summarize what has run; run nothing")
+    parser.add_argument("--jobs", type=int, default=1, help="programs or compilers at once")
     asked = parser.parse_args()
     all_of = variants(asked.exercises)
     if asked.measure:

@@ -400,12 +400,12 @@ def main() -> int:
         "--more",
         type=float,
         metavar="SECONDS",
-        help="only what was not tried, for so long",
+        help="only what was not tried, for this long",
     )
-    parser.add_argument("--again", action="store_true", help="only what was written, anew")
+    parser.add_argument("--again", action="store_true", help="repeat only what was written")
     parser.add_argument("--jobs", type=int, default=1, help="programs at once")
-    parser.add_argument("--summary", action="store_true", help="of what was written; nothing runs")
-    parser.add_argument("--limiters", action="store_true", help="what limits and what is issued, against what ncu saw")
+    parser.add_argument("--summary", action="store_true", help="summarize what was written; run nothing")
+    parser.add_argument("--limiters", action="store_true", help="compare what limits and what is issued with ncu")
     asked = parser.parse_args()
     chip = CHIPS[asked.chip]
     if asked.limiters:
