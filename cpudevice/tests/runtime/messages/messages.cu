@@ -11,14 +11,14 @@
 // PRINTS: CPU 设备：死锁：核函数 deadlock(int*)（messages.cu:{line void deadlock}），线程块 (0,0,0)：还没有结束的线程全都在等待
 // PRINTS:   8 个在 __syncthreads() 处，其中第一个是线程 (0,0,0)
 // PRINTS:   24 个在 __syncwarp 处，掩码 0xffffffff，其中第一个是线程 (8,0,0)
-// PRINTS:   常见原因：屏障或线程束函数写在分支里，而一部分线程不走这个分支
+// PRINTS:   常见原因：屏障或线程束函数写在分支里，而一部分线程不进入这个分支
 // TEST: no progress, in Chinese
 // RUN: (COURSE_LANG=zh CUDA_CPU_WATCHDOG=1 $exe endless || :) 2>&1 | sed "s|$folder/||"
 // MATCHES: ^CPU 设备：核函数 endless(int\*)（messages.cu:[0-9]*），线程块 (0,0,0).*：用了 [0-9.]* 秒处理器时间没有进展：没有线程块或线程结束，也没有经过屏障。$
 // MATCHES: ^  （CUDA_CPU_WATCHDOG=SECONDS 设定最多等多久；0 表示关闭）$
 // TEST: host code in device memory, in Chinese
 // RUN: (COURSE_LANG=zh $exe host || :) 2>&1
-// MATCHES: ^CPU 设备：主机代码访问了设备内存：地址 0x[0-9a-f]*，在 cudaMalloc 于 0x[0-9a-f]* 处分配的 128 字节里，偏移 4 字节。$
+// MATCHES: ^CPU 设备：主机代码访问了设备内存：地址 0x[0-9a-f]*，在 cudaMalloc 返回的 0x[0-9a-f]* 处的 128 字节里，偏移 4 字节。$
 // MATCHES: ^  cudaMalloc 的内存属于设备：请用 cudaMemcpy 复制，或者用 cudaMallocManaged 分配。$
 // TEST: a setting in Chinese
 // RUN: COURSE_LANG=zh CUDA_CPU_ORDER=up $exe null
