@@ -176,7 +176,7 @@ const CHINESE = {
   "✕ {1} sector{2} of 32 bytes fetched, where {3} would do": "✕ 涉及 {1} 个 32 字节的扇区，其实 {3} 个就够",
   "{1} sector{2} of 32 bytes fetched, no more than needed": "涉及 {1} 个 32 字节的扇区，没有多余的",
   "{1} turns of the 32 banks, {2} of them because of conflicts": "32 个存储体共 {1} 趟，其中 {2} 趟是因为冲突",
-  "32 banks: in a turn each serves one word": "32 个存储体：一趟里每个存储体交付一个字",
+  "32 banks: in a turn each serves one word": "32 个存储体：一趟里每个存储体提供一个字",
   "turn {1} ✕": "第 {1} 趟 ✕",
   "turn {1}": "第 {1} 趟",
   "lanes change words of one bank one after the other": "束内线程要依次更新同一存储体里的字",
