@@ -1,7 +1,7 @@
 /* Exercise 3.2 the ragged end (2 points)
  *
- * N is rarely a multiple of the block. Launch enough blocks for every element, and let no thread touch an element that
- * does not exist: y has exactly N elements, and the memory past its end belongs to somebody else.
+ * N is rarely a multiple of the block size. Launch enough blocks for every element, and let no thread touch an element
+ * that does not exist: y has exactly N elements, and the memory past its end belongs to somebody else.
  *
  * Limits at 4096:
  *   blocks >= 12

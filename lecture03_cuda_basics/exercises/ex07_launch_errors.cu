@@ -3,7 +3,7 @@
  * fill() launches `threads` threads in one block. With more than 1024 the launch fails, and nobody notices: a launch
  * returns nothing. Return the error: first that of the launch itself, then that of the kernel's run. Afterwards no
  * error of a launch may be left for a later call to find. fill() is called for 64 and 2048 threads, and twice more for
- * 64 while the launch or the kernel fails.
+ * 64: once the launch is made to fail, once the kernel.
  *
  * Limits:
  *   calls of cuda*Synchronize >= 1

@@ -16,7 +16,7 @@
  *
  * After a pass:
  * A thread starts at its own number and goes on in strides of the whole grid, so any grid covers any n, and each step
- * of a warp is still one stretch of memory. The grid can then be chosen by the machine and not by n. The limits ask for
+ * of a warp is still one stretch of memory. The grid can then be chosen to suit the machine, not n. The limits ask for
  * whole sectors, not for less time: with only 256 threads, an H100 took half the time when each thread had one
  * contiguous stretch. Next: move four elements per step.
  */

@@ -14,7 +14,7 @@
  *
  * Hint 1: threads of a warp differ in threadIdx.x, lane 0 to 31.
  *
- * Hint 2: threadIdx.x says the column, so that neighbours in x are neighbours in a row; threadIdx.y says the row.
+ * Hint 2: threadIdx.x gives the column, so that neighbours in x are neighbours in a row; threadIdx.y gives the row.
  *
  * After a pass:
  * A warp's 32 threads take 32 neighbours of a row, so each of its loads touches four sectors. The shape of the block

@@ -2,7 +2,8 @@
  *
  * Without managed memory you move the data yourself. triple() gets host arrays: allocate on the device, copy in, launch
  * the kernel (given), copy out, free. Return the first error, or cudaSuccess if there is none; free the memory after an
- * error, too. triple() is called for four arrays, and then three times more while one of its calls fails.
+ * error, too. triple() is called for four arrays, and then three times more, each time with one of its CUDA calls made
+ * to fail.
  *
  * Limits:
  *   launches >= 1
