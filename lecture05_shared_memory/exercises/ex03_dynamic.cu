@@ -2,8 +2,8 @@
  *
  * For each row of x (rows x cols): in which column is its largest element? One block per row: each thread looks at
  * every blockDim.x-th element and stores the largest value that it saw, and the value's column, in shared memory. Then
- * the threads fold these lists in halves. The number of threads is chosen at run time, so the memory is dynamic: one
- * array for the values and the columns together. Cut it, and tell the launch how much is needed.
+ * the threads fold these lists in half, again and again. The number of threads is chosen at run time, so the memory is
+ * dynamic: one array for the values and the columns together. Cut it, and tell the launch how much is needed.
  *
  * Limits at 5x64:
  *   bytes of shared memory <= 9600

@@ -5,8 +5,8 @@
  *   1. grey: grey_of(red, green, blue), a number from 0 to 255;
  *   2. contrast: range[0] and range[1], the smallest and the largest grey of the whole picture;
  *   3. blur: 5 x 5 pixels weighted by tap(i) * tap(j) / 256; beyond an edge, the pixel at the edge counts (inside());
- *   4. stretch and turn: pixel (x, y) becomes (blurred - smallest) / (largest - smallest), or 0 if these two are equal,
- *      in row x, column height - 1 - y of the output.
+ *   4. stretch and rotate: pixel (x, y) becomes (blurred - smallest) / (largest - smallest), or 0 if these two are
+ *      equal, in row x, column height - 1 - y of the output.
  * This is a project: ./run 5.15 judges one stage after the other, and says which is next.
  *
  * Limits at 256x128:

@@ -14,7 +14,7 @@
  * k0 + tx; B on its row k0 + ty and its column n.
  *
  * Hint 3: the first barrier keeps a thread from reading what is not there yet. The second keeps a fast thread from
- * overwriting, in the next step, what a slow one still reads.
+ * overwriting, in the next step, what a slow one is still reading.
  *
  * After a pass:
  * There are two barriers per tile, one before the tile is read and one before it is overwritten; elements outside are

@@ -10,7 +10,7 @@
  *   lanes per request of global atomics >= 8
  *   global loads <= 8000
  *
- * Hint 1: shared memory holds anything at first: the block has to set its counters to zero, each thread some.
+ * Hint 1: shared memory holds arbitrary values at first, so the block's threads set its counters to zero, a few each.
  *
  * Hint 2: two threads of a block may meet the same value at the same time: atomicAdd(&mine[x[i]], 1) on shared memory.
  *

@@ -13,8 +13,8 @@
  * Hint 1: with the pair (max, sum) of the whole row: log(sum of exp(x)) = max + log(sum), and exp(x[c]) / sum of exp(x)
  * is exp(x[c] - max) / sum. Nothing overflows.
  *
- * Hint 2: every lane has the pair of the whole row after the merge: each writes its own columns of d; one of them the
- * loss.
+ * Hint 2: every lane has the pair of the whole row after the merge: each writes its own columns of d, and one writes
+ * the loss.
  *
  * After a pass:
  * One pass gives the maximum and the sum, and the second pass writes the gradient; the logarithm of the sum is added to

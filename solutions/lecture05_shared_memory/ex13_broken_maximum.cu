@@ -1,4 +1,4 @@
-/* Exercise 5.13 a broken kernel: the largest (3 points)
+/* Exercise 5.13 a broken kernel: the maximum (3 points)
  *
  * A block of 256 threads finds y[r], the largest element of row r of x (rows x cols). The kernel was right for years,
  * on older GPUs, and on most days it still is. It has three mistakes: it starts from a number that rows may not reach,
@@ -91,7 +91,7 @@ static double bytes(const LabCase *c) { return 4.0 * (double)c->dim[0] * (double
 static const Lab lab = {
     .order = 13,
     .name = "ex13_broken_maximum",
-    .title = "a broken kernel: the largest",
+    .title = "a broken kernel: the maximum",
     .dims = "rows cols",
     .size = "16384x16384",
     .cpu_size = "64x8192",

@@ -5,8 +5,8 @@
  *   1. grey: grey_of(red, green, blue), a number from 0 to 255;
  *   2. contrast: range[0] and range[1], the smallest and the largest grey of the whole picture;
  *   3. blur: 5 x 5 pixels weighted by tap(i) * tap(j) / 256; beyond an edge, the pixel at the edge counts (inside());
- *   4. stretch and turn: pixel (x, y) becomes (blurred - smallest) / (largest - smallest), or 0 if these two are equal,
- *      in row x, column height - 1 - y of the output.
+ *   4. stretch and rotate: pixel (x, y) becomes (blurred - smallest) / (largest - smallest), or 0 if these two are
+ *      equal, in row x, column height - 1 - y of the output.
  * This is a project: ./run 5.15 judges one stage after the other, and says which is next.
  *
  * Limits at 256x128:
@@ -23,11 +23,11 @@
  * only, so find out what is right before you make it fast.
  *
  * Hint 2: stage 2. Three neighbouring threads that read red read every third byte. Let a block copy its bytes into
- * shared memory as they are, in consecutive words, and take the pixels apart there. Turn tile by tile, as in 5.4. Find
- * the smallest and largest grey of a block first, as in 5.6, then use one atomic per block.
+ * shared memory as they are, in consecutive words, and take the pixels apart there. Rotate tile by tile, as in 5.4.
+ * Find the smallest and largest grey of a block first, as in 5.6, then use one atomic per block.
  *
- * Hint 3: stage 3. A thread that takes apart 4 pixels reads 3 words in a row, and 3 and 32 have no common divisor. The
- * turned tile needs a row of 33 words.
+ * Hint 3: stage 3. A thread that takes apart 4 pixels reads 3 consecutive words, and 3 and 32 have no common divisor.
+ * The rotated tile needs rows of 33 words.
  *
  * Hint 4: stage 4. tap(i) * tap(j) is a product, so blur along the rows first, then along the columns: 5 + 5 reads
  * instead of 25. Each of these reads costs a turn; a thread that makes several neighbouring outputs can keep in
@@ -35,7 +35,7 @@
  *
  * After a pass:
  * One kernel reads whole words, takes the pixels apart in shared memory, and reduces the range within warps and blocks.
- * A second one blurs a tile in shared memory along rows, then columns, and writes it turned, through rows of 33 words.
+ * A second one blurs a tile in shared memory along rows, then columns, and writes it rotated, through rows of 33 words.
  * Next: a lower number of turns, for the leaderboard (tools/course.sh leaderboard); most of the turns are the blur's
  * reads.
  */
