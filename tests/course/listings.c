@@ -68,7 +68,7 @@ static const struct {
      "      mov.u32 %r1, %tid.x                                  ; threadIdx.x\n"
      "$L__BB0_1:\n"
      "      ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1]        ; load 16 bytes of global memory\n"
-     "      @%p1 bra $L__BB0_1                                   ; jump, where %p1 holds\n"
+     "      @%p1 bra $L__BB0_1                                   ; jump, if %p1 is true\n"
      "      ret                                                  ; the thread is done\n"},
     {"en", LISTING_PTX, "other", NULL, 0, 0,
      "other()\n      ret                                                  ; the thread is done\n"},
@@ -81,7 +81,7 @@ static const struct {
      "      FFMA R0, R1, R2, R0                                  ; a * b + c, fp32\n"
      "      ... 4 more of them\n"
      "      FFMA R0, R1, R2, R3                                  ; a * b + c, fp32\n"
-     "      @!P0 BRA .L_x_1                                      ; jump, where not P0 holds\n"},
+     "      @!P0 BRA .L_x_1                                      ; jump, if P0 is false\n"},
     {"en", LISTING_SASS, "add", "HGMMA", 0, 1, ""},
     {"zh", LISTING_SASS, "add", "FFMA", 1, 0,
      "add(float*)：40 个寄存器，溢出 8 字节，1024 字节共享内存\n"

@@ -194,8 +194,10 @@ char *listing_meaning(const Listing *l, const char *instruction)
     if (!guard)
         return says;
     int negated = instruction[1] == '!';
-    char *where =
-        text("%s, where %s%.*s holds", says, negated ? "not " : "", guard - 2 - negated, instruction + 1 + negated);
+    int length = guard - 2 - negated;
+    const char *predicate = instruction + 1 + negated;
+    char *guarded = negated ? text("%s, if %.*s is false", says, length, predicate)
+                            : text("%s, if %.*s is true", says, length, predicate);
     free(says);
-    return where;
+    return guarded;
 }
