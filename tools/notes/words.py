@@ -88,7 +88,8 @@ CATALOGUES = [
             r'\\"|^out of memory|%-28s|^%12s|bank confl|per req'
             r"|^global (load|store|atomic|red)$|^shared (load|store|atomic)$|^TMA |^ ?\(discriminator|^cudaError_t"
             r"|unsigned|^(short|long) int|^volatile $|^movq|^    (kernel|memory|note|usual cause): ?%s"
-            r"|^ (of|at|has) $|^s have$|^; registers are assumed|^other than accesses|^, (the %u%s of|called at) |^%s%s%zu bytes, |^%s%s%s:"
+            r"|^ (of|at|has) $|^s have$|^; registers are assumed|^other than accesses"
+            r"|^, (the %u%s of|called at) |^%s%s%zu bytes, |^%s%s%s:"
         ),
     ),
     Catalogue(
