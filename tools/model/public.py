@@ -98,7 +98,8 @@ def modelled(chip: str, folder: str, program: tuple[str, str]) -> dict[Launch, t
     repository, path = program
     place, name = os.path.split(os.path.join(folder, repository.replace("/", "+"), path))
     with tempfile.TemporaryDirectory() as work:
-        build = [os.path.abspath("cpudevice/cucc"), "--model", chip, "-O1", "-I../include", "-o", f"{work}/program", name]
+        build = [os.path.abspath("cpudevice/cucc"), "--model", chip, "-O1", "-I../include"]
+        build += ["-o", f"{work}/program", name]
         asked = os.environ | {
             "CUDA_CPU_MODEL": f"{work}/chip.csv",
             "CUDA_CPU_MODEL_CSV": f"{work}/times.csv",
