@@ -2,7 +2,7 @@
  *
  * To keep the memory busy, a multiprocessor needs tens of kilobytes on their way at any time, and a warp that loads into
  * registers has no room for that. Here one thread orders a unit, 8576 contiguous bytes, with a single instruction, and
- * the group's columns of x with two more. The ring has 20 slots (17, 13 with more rows of x): at K = 8192 and two parts, most
+ * the group's columns of x with two more. The ring has 20 slots (16, 12 with more rows of x): at K = 8192 and two parts, most
  * of what a block will ever need is on its way before the first product.
  *
  * A product needs no barrier between warps: each waits for a slot's bytes, and says when it has read them. The warps
@@ -18,13 +18,15 @@ template <int NT> struct RingSmem {
         BOX_BYTES = NT * 8 * 128, /* rows of x, 64 elements of each, swizzled */
         X_BYTES = 2 * BOX_BYTES,
         STAGES = NT == 1   ? 20
-                 : NT == 2 ? 17
-                           : 13,
+                 : NT == 2 ? 16
+                           : 12,
         UNITS = STAGES * X_BYTES, /* where the units begin */
         BYTES = UNITS + STAGES * UNIT_BYTES,
         TOTAL = 1024 /* to align */ + BYTES,
     };
     static_assert(TOTAL + 16 * STAGES <= 232448, "a block has 227 KB of shared memory");
+    /* If both sets read a slot, a warp waits for every second fill of it, whose parity the fill it has read has, too. */
+    static_assert(STAGES % SETS == 0, "a slot belongs to one set");
     static_assert(COPIES * NT * 8 * SUM_ROW * 4 <= BYTES, "the sums meet in the ring");
 };
 

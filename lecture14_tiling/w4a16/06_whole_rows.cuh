@@ -28,13 +28,14 @@ template <int NT> struct WideSmem {
         X_BYTES = WIDE_QUARTERS * BOX_BYTES,
         STAGES = NT == 1   ? 8
                  : NT == 2 ? 6
-                           : 9,
+                           : 8,
         ONE_BOX = NT == 2,
         UNITS = STAGES * X_BYTES, /* where the units begin */
         BYTES = UNITS + STAGES * UNIT_BYTES,
         TOTAL = 1024 /* to align */ + BYTES,
     };
     static_assert(TOTAL + 16 * STAGES <= 232448, "a block has 227 KB of shared memory");
+    static_assert(STAGES % SETS == 0, "a slot belongs to one set");
     static_assert(WIDE_COPIES * NT * 8 * WIDE_SUM_ROW * 4 <= BYTES, "the sums meet in the ring");
 };
 
