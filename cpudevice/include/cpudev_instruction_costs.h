@@ -56,10 +56,12 @@
     X(from_half, 1, 0, 0, 0)
 
 /* Of a round of a loop that is unrolled, beside its body; of a kernel and of a switch,
- * beside what is in them; and the longest body of a condition that is not branched past. */
+ * beside what is in them; of a branch that lanes may take or not; and the longest body of a
+ * condition that is not branched past. */
 enum {
     CPUDEV_OF_LOOP = 1,
     CPUDEV_OF_KERNEL = 9,
     CPUDEV_OF_SWITCH = 9,
+    CPUDEV_OF_BRANCH = 3,
     CPUDEV_PREDICATED = 6
 };

@@ -88,6 +88,8 @@ SWITCH += "case 3: v = k / u; break; case 4: v = u + 1; break; } *q = v;"
 COPY = "int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) q[i] = p[i];"
 COUNTED = 7  # of COPY: a load, a store, a product and a sum, a comparison, a branch, two addresses
 BODY = "float v = x[0]; if (a > 0) {{ {} }} q[0] = (int)v;"
+STEP = "v = v * v + 1.5f; "
+PARTED = "float v = x[threadIdx.x]; if (v > 0) {{ {} }} q[threadIdx.x] = v;"  # lanes take either side
 
 
 def source_of(name: str, expression: str, type_: str) -> str:
@@ -107,8 +109,9 @@ def sources() -> str:
     text += f'extern "C" __global__ void of_loop(int *q, int n) {{ {LOOP} }}\n'
     text += f'extern "C" __global__ void of_switch(float *q, int op, float u, float k) {{ {SWITCH} }}\n'
     text += f'extern "C" __global__ void of_kernel(const int *p, int *q, int n) {{ {COPY} }}\n'
+    text += f'extern "C" __global__ void of_branch(float *q, const float *x) {{ {PARTED.format(STEP * MOST)} }}\n'
     for count in range(1, MOST + 1):
-        body = BODY.format("v = v * v + 1.5f; " * count)
+        body = BODY.format(STEP * count)
         text += f'extern "C" __global__ void of_body_{count}(int *q, const float *x, int a) {{ {body} }}\n'
     return text
 
@@ -149,6 +152,11 @@ def switch_cost(code: dict[str, Code]) -> int:
     return len(computing(code["of_switch"])) - len(computing(code["of_nothing_float"])) - 1
 
 
+def branch_cost(code: Code) -> int:
+    """Of a body that is branched past: the branch, and what brings lanes together again behind it."""
+    return sum(opcode(text).startswith(("BRA", "BSSY", "BSYNC")) for text in path_of(code, 1))
+
+
 def predicated(code: dict[str, Code]) -> int:
     """The longest body of a condition that nvcc does not branch past."""
     for count in range(1, MOST + 1):
@@ -172,11 +180,13 @@ def main() -> int:
             costs = [cost_of(kind, type_, code) if type_ in types else 0 for type_ in TYPES]
             file.write(f" \\\n    X({kind}, {', '.join(map(str, costs))})")
         file.write("\n\n/* Of a round of a loop that is unrolled, beside its body; of a kernel and of a switch,\n")
-        file.write(" * beside what is in them; and the longest body of a condition that is not branched past. */\n")
+        file.write(" * beside what is in them; of a branch that lanes may take or not; and the longest body of a\n")
+        file.write(" * condition that is not branched past. */\n")
         file.write("enum {\n")
         file.write(f"    CPUDEV_OF_LOOP = {loop_cost(code['of_loop'])},\n")
         file.write(f"    CPUDEV_OF_KERNEL = {len(path_of(code['of_kernel'], 1)) - COUNTED},\n")
         file.write(f"    CPUDEV_OF_SWITCH = {switch_cost(code)},\n")
+        file.write(f"    CPUDEV_OF_BRANCH = {branch_cost(code['of_branch'])},\n")
         file.write(f"    CPUDEV_PREDICATED = {predicated(code)}\n}};\n")
     return 0
 

@@ -106,6 +106,14 @@ static void body(Counter *c, const Node *n)
     c->available_n = available;
 }
 
+/* Of the branch past one side of a condition. Lanes that may part meet again behind it, unless the function ends there. */
+static int branch_cost(const Counter *c, const Node *n, int side)
+{
+    const Node *all = c->f->tree;
+    const bool at_end = n->kind == S_GUARD || (all->kind == S_LIST && all->n && all->kid[all->n - 1] == n);
+    return side == 1 && !at_end && !lanes_agree(c, n->kid[0]) ? CPUDEV_OF_BRANCH : BRANCH;
+}
+
 static Sum conditional(Counter *c, const Node *n)
 {
     Sum s = nothing();
@@ -119,7 +127,7 @@ static Sum conditional(Counter *c, const Node *n)
         if (!decided && is_simple(b) && !*of_body.more && of_body.known <= CPUDEV_PREDICATED) {
             s.known += of_body.known;
         } else {
-            s.known += decided ? 0 : BRANCH;
+            s.known += decided ? 0 : branch_cost(c, n, i);
             body(c, b);
         }
         free(of_body.more);

@@ -78,6 +78,7 @@ char *constant_text(const Counter *c, const Node *n);
 bool changed_within(const Decl *d, const Node *n);
 bool unchanged(const Counter *c, const Node *n, const Node *loop);
 bool is_available(Counter *c, const Node *n);
+bool lanes_agree(const Counter *c, const Node *n); /* n is the same in all threads of a block: it is seen at once */
 bool steps_along(const Counter *c, const Node *n);
 
 /* instructions_types.c */

@@ -243,6 +243,36 @@ bool is_available(Counter *c, const Node *n)
     return false;
 }
 
+bool lanes_agree(const Counter *c, const Node *n)
+{
+    const Decl *d = decl_of(c, n);
+    switch (n->kind) {
+    case E_LITERAL:
+    case E_SIZEOF: return true;
+    case E_NAME:
+        if (!d)
+            return folded(c, n);
+        return folded(c, n) || (d->is_param && d->only_read && c->f->kernel) ||
+               (d->only_read && !d->is_loop && d->init && d->init->kind != E_LIST && lanes_agree(c, d->init));
+    case E_MEMBER:
+        return n->kid[0]->kind == E_NAME && !n->kid[0]->decl && constant_name(c->b->u, c->f, n->kid[0]) &&
+               !same_as(c->t, n->kid[0]->last, "threadIdx", 9);
+    case E_UNARY:
+        if (n->oper == OP_DEREFERENCE || n->oper == OP_ADDRESS || is_increment(n))
+            return false;
+        break;
+    case E_PAREN:
+    case E_BINARY:
+    case E_TERNARY:
+    case E_CAST: break;
+    default: return false;
+    }
+    for (int i = 0; i < n->n; i++)
+        if (!lanes_agree(c, n->kid[i]))
+            return false;
+    return true;
+}
+
 /* Does n change by the same amount in each round of the innermost loop? Where that is unrolled, an address steps along. */
 bool steps_along(const Counter *c, const Node *n)
 {
