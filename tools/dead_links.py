@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Finds paths that are named in the repository and do not exist.
+"""Finds paths, and headings of pages, that are named in the repository and do not exist.
 
 Usage: tools/dead_links.py [FOLDER|FILE ...]      (all tracked files when none is given)
 
 Four kinds of mention are checked in every tracked text file:
 
-1. a link in Markdown, `[text](path)` or `<img src="path">`;
+1. a link in Markdown, `[text](path)` or `<img src="path">`, and the heading in it, `[text](page.md#heading)`;
 2. any `folder/more/file.c` whose first part is a top-level folder of the repository;
 3. a path with the ending of a source file whose first part is any folder that is tracked (`runtime/stream.c`);
 4. the headers of mutants, `# file: F` and `# test: T`.
@@ -26,6 +26,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from urllib.parse import unquote
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 while TOP != "/" and not os.path.exists(os.path.join(TOP, ".git")):
@@ -76,6 +77,9 @@ PLACEHOLDER = re.compile(
     r"NN|MM|(?<![A-Za-z])(?:NAME|ROOM|FOLDER|THEME|CASE|FORM|WHERE|WAY|FILE|LAB|WHAT|LECTURE|name|what_is_wrong|[xyN])(?![A-Za-z])"
 )
 MARKDOWN_LINK = re.compile(r"\]\(\s*<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\s*\)|\b(?:src|href)=\"([^\"]+)\"")
+FENCED = re.compile(r"^( *)(```+|~~~+).*?^ *\2 *$", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^#{1,6} +(.*?)(?: +#+)? *$", re.MULTILINE)
+OWN_ANCHOR = re.compile(r"<a (?:id|name)=\"([^\"]*)\"")
 MUTANT_KEY = re.compile(r"^# (file|test):\s*(\S+)")
 
 
@@ -182,6 +186,28 @@ def in_mutant(tree: Tree, key: str, value: str) -> bool:
     return tree.ends_some_path(value)
 
 
+def anchors_in(text: str) -> set[str]:
+    """What may follow the # of a link to this page: its headings as GitHub writes them, and the anchors that it sets.
+
+    Small letters, a - for each blank, no punctuation; the letters of every language stay. The second of equal headings
+    ends in -1, the third in -2.
+    """
+    anchors = set(OWN_ANCHOR.findall(text))
+    times: dict[str, int] = {}
+    for title in HEADING.findall(FENCED.sub("", text)):
+        shown = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", re.sub(r"<!--.*?-->", "", title))  # a link shows its text
+        anchor = re.sub(r"[^\w\- ]", "", shown.lower()).replace(" ", "-")
+        anchors.add(f"{anchor}-{times[anchor]}" if anchor in times else anchor)
+        times[anchor] = times.get(anchor, 0) + 1
+    return anchors
+
+
+@functools.cache
+def anchors_of(path: str) -> set[str]:
+    with open(path, encoding="utf-8") as file:
+        return anchors_in(file.read())
+
+
 def is_included(text: str, start: int) -> bool:
     """Does `#include <` precede, or a `<` in a list of headers: a header of the toolkit?"""
     return text[max(0, start - 1) : start] == "<"
@@ -207,11 +233,14 @@ def dead_in(tree: Tree, path_pattern: re.Pattern[str], name: str) -> Iterator[tu
                 yield number, key[2]
     if markdown:
         for link in MARKDOWN_LINK.finditer(text):
-            target = (link[1] or link[2]).partition("#")[0]
-            if target and not re.match(r"[a-z]+:|//", target):
-                path = os.path.normpath(os.path.join(folder, target))
-                if path not in tree.files and path not in tree.folders:
-                    found.append((link.start(), target))
+            target, _, anchor = (link[1] or link[2]).partition("#")
+            if re.match(r"[a-z]+:|//", target):
+                continue
+            path = os.path.normpath(os.path.join(folder, target)) if target else name
+            if path not in tree.files and path not in tree.folders:
+                found.append((link.start(), target))
+            elif anchor and path.endswith(".md") and unquote(anchor) not in anchors_of(os.path.join(TOP, path)):
+                found.append((link.start(), f"{target}#{anchor}"))
     elsewhere = any(fnmatch.fnmatch(name, pattern) for pattern in OTHERS_PATHS)
     for named in path_pattern.finditer(text):
         from_top = named[1] is not None and not named[0].startswith("../") and not elsewhere

@@ -1,12 +1,14 @@
-"""What pages and comments name is there: files, and the labs, targets and mutants that a reader is told to use."""
+"""What pages and comments name is there: files, headings, and the labs, targets and mutants that readers are to use."""
 
 import glob
 import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 
+import dead_links
 from tap import check, said, status
 
 PAGES = [
@@ -60,17 +62,10 @@ makefile = read("Makefile")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)  # where brackets make no link
 
 
-def anchors(page: str) -> set[str]:
-    """The headings of a page, as GitHub names them in a link, and the anchors that it sets itself."""
-    ids = set(re.findall(r'<a id="([^"]*)">', read(page)))
-    titles = re.findall(r"^#+ (.*)$", CODE.sub(lambda code: code[0].strip("`"), read(page)), re.MULTILINE)
-    return ids | {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
-
-
 def leads_somewhere(link: str) -> bool:
     """Is the file there, and the heading in it?"""
     path, _, anchor = links[link].partition("#")
-    return os.path.exists(path) and (not anchor or anchor in anchors(path))
+    return os.path.exists(path) and (not anchor or anchor in dead_links.anchors_of(path))
 
 
 links = {
@@ -97,6 +92,29 @@ holds(
         glob.glob(f"{top}mutants/**/{word}.sed", recursive=True) for top in ("tests/", "cpudevice/tests/")
     ),
 )
+
+# The headings of a page by GitHub's rule, and a page whose second link leads to a heading that its twin no longer has.
+PAGE = """# Why warm up?
+## 2. 启动不等于运行（`async`）
+## cp.async, `a_b` and [TMA](x.md)
+## 来源
+```sh
+# a comment
+```
+<a id="set-here"></a>
+## 来源
+"""
+NAMED = {"why-warm-up", "2-启动不等于运行async", "cpasync-a_b-and-tma", "来源", "来源-1", "set-here"}
+found = dead_links.anchors_in(PAGE)
+check("headings are named as GitHub names them", found == NAMED, *sorted(found ^ NAMED))
+with tempfile.TemporaryDirectory() as dead_links.TOP:
+    with open(os.path.join(dead_links.TOP, "b.zh.md"), "w", encoding="utf-8") as file:
+        file.write(PAGE)
+    with open(os.path.join(dead_links.TOP, "a.md"), "w", encoding="utf-8") as file:
+        file.write("[1](b.zh.md#来源)\n[2](b.zh.md#出处)\n[3](#here)\n# Here\n[4](#there)\n")
+    tree = dead_links.Tree(["a.md", "b.zh.md"])
+    stale = list(dead_links.dead_in(tree, re.compile(r"(?!)()()"), "a.md"))
+check("a link to a heading that is gone is found", stale == [(2, "b.zh.md#出处"), (5, "#there")], str(stale))
 dead, which = said(["tools/dead_links.py"])
 check("no file names a path that is dead", dead == 0, which)
 sys.exit(status())
