@@ -74,7 +74,7 @@ __global__ void __launch_bounds__(3 * 128, 1)
             for (int kk = 0; kk < 4; kk++)
                 Wgmma<Bf16, BN>::run(acc, da + kk * 2, db + kk * 2, k | kk);
             wgmma_commit();
-            /* One group stays under way, so that the tensor cores have the next before this one ends. The slot before
+            /* One group stays in flight, so that the tensor cores have the next before this one ends. The slot before
              * it is no longer read: only now may it be handed back. */
             wgmma_wait<1>();
             if (k > 0 && t == 0)
