@@ -1,8 +1,8 @@
 /* Exercise 11.2 two of every four (2 points)
  *
- * Prune a row to 2:4. A thread has four neighbours v[0] to v[3] and says which two stay: the two of larger magnitude;
- * of equal magnitudes the earlier. It returns the metadata of the group, as mma.sp wants it: bits 0 and 1 are the place
- * of the first that stays, bits 2 and 3 the place of the second, and the first is always the smaller of the two.
+ * Prune a row to 2:4. A thread has four neighbours v[0] to v[3] and says which two stay: the two of larger magnitude,
+ * or the earlier of two that are equal. It returns the metadata of the group, as mma.sp wants it: bits 0 and 1 are the
+ * place of the first that stays, bits 2 and 3 the place of the second, and the first is always the smaller of the two.
  * v is in global memory: read and compare as few times as you can, and compare floats as floats.
  *
  * Limits at 5000:
@@ -34,7 +34,7 @@ static const char *setup(LabCase *c)
 {
     lab_input(c, 0, 4 * c->dim[0], LAB_F32);
     float *w = lab_h_in_f32(c, 0);
-    for (size_t i = 0; i < 4 * c->dim[0]; i++) /* few values, so that ties are many; both signs */
+    for (size_t i = 0; i < 4 * c->dim[0]; i++) /* few values, so that there are many ties; both signs */
         w[i] = (float)(int)(random_u64(c->seed, i) % 9) - 4;
     lab_output(c, c->dim[0], LAB_S32);
     return NULL;

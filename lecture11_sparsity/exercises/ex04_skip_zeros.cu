@@ -1,7 +1,7 @@
 /* Exercise 11.4 skip the zeros (2 points)
  *
  * y = W x with W (M x K) in 2:4: row m has K / 2 values, and one byte of metadata for each group of four columns (bits
- * 0-1: the place of the first value in the group, bits 2-3: of the second). A warp makes one element of y: its lanes
+ * 0-1: the place of the first value in the group, bits 2-3: of the second). A warp computes one element of y: its lanes
  * take the groups lane, lane + 32, ... of the row, then add up what they have. Do it without ever undoing the
  * compression: two multiplications per group, not four.
  *

@@ -1,8 +1,8 @@
 /* Exercise 11.9 a broken kernel: eight lanes per row (3 points)
  *
- * y = A x for a sparse matrix in CSR: row r has the values value[start[r]] to value[start[r + 1] - 1] in the columns of
- * the same places. Eight lanes handle a row, and a warp four rows. There are two mistakes: rows are mixed where they
- * should not be, and neighbouring lanes read far apart. ./run 11.9 finds the first, `--counters` the second.
+ * y = A x for a sparse matrix in CSR: row r has the values value[start[r]] to value[start[r + 1] - 1], and column[] has
+ * their columns at the same indices. Eight lanes handle a row, and a warp four rows. There are two mistakes: rows are
+ * mixed up, and neighbouring lanes read far apart. ./run 11.9 finds the first, `--counters` the second.
  *
  * Limits at 256:
  *   sectors / possible sectors of global loads <= 6

@@ -2,7 +2,7 @@
  *
  * Two kernels on two GPUs exchange their vectors while both run. A word of 8 bytes carries the value in its lower half
  * and the number of the call in its upper half, and a store of 8 bytes arrives whole. Write each of your values with
- * the number of this call into the peer's inbox. Then wait for the word of the same place in your own inbox, until it
+ * the number of this call into the peer's inbox. Then wait for the word at the same place in your own inbox, until it
  * has this call's number, and add its value to yours. The inbox still holds the words of the call before.
  *
  * Limits:

@@ -1,11 +1,11 @@
 /* Exercise 11.16 update and prune in one pass (3 points)
  *
- * Training with 2:4 weights keeps the dense weights too, so that a dropped weight can come back. A step first updates all
- * weights,
+ * Training with 2:4 weights keeps the dense weights too, so that a dropped weight can come back. A step first updates
+ * all weights,
  *   weight = weight - rate * gradient,
- * and stores them. Then it prunes the updated ones: of every four neighbours the two of larger magnitude stay, of equal
- * magnitudes the earlier, and their two values go to kept, in the order of their places. A thread has one group of four.
- * Write both in one pass: what you have just computed is not read again.
+ * and stores them. Then it prunes the updated ones: of every four neighbours the two of larger magnitude stay, or the
+ * earlier of two that are equal, and their values go to kept, in the order of their places. A thread has one group of
+ * four. Write both in one pass: what you have just computed is not read again.
  *
  * Limits at 4096:
  *   sectors of global loads <= 1300

@@ -14,7 +14,7 @@
  * Hint 1: infinity times 0 is NaN, so multiplying by the mask is not enough: select.
  *
  * After a pass:
- * Weight and velocity of a masked element become 0 together, so that nothing comes back by momentum. The gradient of a
+ * Weight and velocity of a masked element become 0 together, so that momentum brings nothing back. The gradient of a
  * pruned weight is computed and then ignored. Next: prune a little more every few steps.
  */
 #include <math.h>

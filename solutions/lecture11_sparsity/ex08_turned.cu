@@ -20,7 +20,7 @@
  */
 #include "lab.h"
 
-/* In place of the tensor cores: C (N x M) = (A (M x K) B')', B as N x K. */
+/* Instead of the tensor cores: C (N x M) = (A (M x K) B')', B as N x K. */
 __global__ void sparse_first_kernel(const float *A, const float *B, float *C, int M, int N, int K)
 {
     int m = blockIdx.x * blockDim.x + threadIdx.x, n = blockIdx.y;

@@ -1,8 +1,8 @@
 /* Exercise 11.15 a broken program: from the left neighbour (2 points)
  *
  * Each rank fills a vector with a kernel on its own stream. Then it copies its left neighbour's vector into its own
- * memory, and adds its own vector to the copy. The host only gives orders and waits at the end. There are two mistakes:
- * in what a stream waits for, and in which GPU is current. ./run 11.15 runs `cucc --check`.
+ * memory, and adds its own vector to the copy. The host only queues the work and waits at the end. There are two
+ * mistakes: in what a stream waits for, and in which GPU is current. ./run 11.15 runs `cucc --check`.
  *
  * Hint 1: a stream keeps its own order. Whose kernel must be done before the copy into y[r] may begin?
  *

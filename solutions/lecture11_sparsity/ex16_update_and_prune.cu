@@ -1,11 +1,11 @@
 /* Exercise 11.16 update and prune in one pass (3 points)
  *
- * Training with 2:4 weights keeps the dense weights too, so that a dropped weight can come back. A step first updates all
- * weights,
+ * Training with 2:4 weights keeps the dense weights too, so that a dropped weight can come back. A step first updates
+ * all weights,
  *   weight = weight - rate * gradient,
- * and stores them. Then it prunes the updated ones: of every four neighbours the two of larger magnitude stay, of equal
- * magnitudes the earlier, and their two values go to kept, in the order of their places. A thread has one group of four.
- * Write both in one pass: what you have just computed is not read again.
+ * and stores them. Then it prunes the updated ones: of every four neighbours the two of larger magnitude stay, or the
+ * earlier of two that are equal, and their values go to kept, in the order of their places. A thread has one group of
+ * four. Write both in one pass: what you have just computed is not read again.
  *
  * Limits at 4096:
  *   sectors of global loads <= 1300
@@ -22,7 +22,7 @@
  * After a pass:
  * The gradient changed the dense weights, including those that the mask dropped, and the mask follows from the result.
  * The weights were read once and written once, as in rung 4 of sparse_step, which saves a whole read of them. Next:
- * look at prune24_both, which finds a mask of rows and columns at once.
+ * look at prune24_both, which finds a mask for rows and columns at once.
  */
 #include <math.h>
 
