@@ -38,7 +38,7 @@ __global__ void sum_kernel(const __grid_constant__ CUtensorMap map, float *y, in
             const int s = b % STAGES;
             // TODO(ex14): wait until buffer s is full (1 line)
             for (int k = 0; k < COLS; k++)
-                sum += box[s][lane][(k + lane) % COLS]; /* turned by the lane: no bank conflicts */
+                sum += box[s][lane][(k + lane) % COLS]; /* rotated by the lane: no bank conflicts */
             // TODO(ex14): this lane has read it (1 line)
         }
         if (row + lane < rows)

@@ -1,7 +1,7 @@
 /* Exercise 14.15 a product by one warpgroup (3 points)
  *
  * C = A times the transpose of B: A is 64 x 64, B is 64 x 64, C 64 x 64 (a batch of them, one block of 128 threads
- * each). Both operands are in shared memory, rows of 64 bf16 with the 128-byte swizzle. One wgmma takes 16 of the 64
+ * each). Both operands are in shared memory, in rows of 64 bf16 with the 128-byte swizzle. One wgmma takes 16 of the 64
  * columns, so the product takes four of them, in one group. Write them: the fence, the four steps along K, commit,
  * wait.
  */

@@ -14,7 +14,7 @@
 
 enum { THREADS = 256 };
 
-/* The sum over the threads before this one, and, to *all, over all. */
+/* Returns the sum over the threads before this one; *all is the sum over all. */
 __device__ static int scan(int value, int *all)
 {
     __shared__ int of_thread[THREADS];

@@ -13,7 +13,7 @@
  * Hint 1: a whole group has group * columns tiles, so id / (group * columns) is the number of groups before this one.
  *
  * Hint 2: within its group a tile's place is id % (group * columns). Down first, so its row within the group is that
- * place modulo the group's height, and its column the quotient. The height is `group`, but for the last group.
+ * place modulo the group's height, and its column the quotient. The height is `group`, except in the last group.
  *
  * After a pass:
  * Tiles are taken column by column within groups of a few rows, so the tiles that run together share rows of A and

@@ -10,7 +10,7 @@
  *   shared loads <= 20000
  *
  * Hint 1: the block's last query is 16 * blockIdx.x + 15. Which tile has the last key that it sees? And the sequence
- * may end before.
+ * may end before that.
  *
  * Hint 2: query i sees key n where n <= i, and n must exist. Only that: at n == i it sees itself.
  *

@@ -13,9 +13,9 @@
  * wait for that thread at a barrier.
  *
  * After a pass:
- * Each thread that wrote makes its writes visible to the copy engine, a barrier collects them, one thread issues the
- * store and waits for its reads before the buffer is written again. The wait needs only the reads, not the arrival in
- * memory. Next: exercise 14.18 with two buffers, where computing and storing overlap.
+ * Each thread that wrote makes its writes visible to the copy engine, and a barrier collects them. One thread issues
+ * the store, and waits until it has read the buffer before that is written again. The wait is for the reads only, not
+ * for the arrival in memory. Next: exercise 14.18 with two buffers, where computing and storing overlap.
  */
 #include "hopper.cuh"
 #include "lab.h"

@@ -57,7 +57,7 @@ __global__ void sum_kernel(const __grid_constant__ CUtensorMap map, float *y, in
             mbarrier_wait(full + s * 8, b / STAGES % 2);
             // <<< answer
             for (int k = 0; k < COLS; k++)
-                sum += box[s][lane][(k + lane) % COLS]; /* turned by the lane: no bank conflicts */
+                sum += box[s][lane][(k + lane) % COLS]; /* rotated by the lane: no bank conflicts */
             // TODO(ex14): this lane has read it (1 line)
             // >>> answer
             mbarrier_arrive(empty + s * 8);

@@ -1,20 +1,20 @@
 /* Exercise 14.15 a product by one warpgroup (3 points)
  *
  * C = A times the transpose of B: A is 64 x 64, B is 64 x 64, C 64 x 64 (a batch of them, one block of 128 threads
- * each). Both operands are in shared memory, rows of 64 bf16 with the 128-byte swizzle. One wgmma takes 16 of the 64
+ * each). Both operands are in shared memory, in rows of 64 bf16 with the 128-byte swizzle. One wgmma takes 16 of the 64
  * columns, so the product takes four of them, in one group. Write them: the fence, the four steps along K, commit,
  * wait.
  *
- * Hint 1: Wgmma<Bf16, 64>::run(sum, a, b, accumulate): with accumulate 0 the sums begin anew.
+ * Hint 1: Wgmma<Bf16, 64>::run(sum, a, b, accumulate): with accumulate 0 the sums start from zero.
  *
  * Hint 2: a descriptor counts in units of 16 bytes, and 16 bf16 are 32 bytes: the next step's descriptors are 2 more.
  *
- * Hint 3: wgmma_fence(); four times run(); wgmma_commit(); wgmma_wait<0>(); wgmma_pin(sum).
+ * Hint 3: wgmma_fence(); run() four times; wgmma_commit(); wgmma_wait<0>(); wgmma_pin(sum).
  *
  * After a pass:
- * Four instructions of 16 columns each form one group, the first begins the sums anew, and no thread touches the sums
- * before the wait for the group. A step along K moves both descriptors by 32 bytes, which are two units. Next: exercise
- * 14.20, where K is longer than one box.
+ * Four instructions of 16 columns each form one group, the first starts the sums from zero, and no thread touches the
+ * sums before the wait for the group. A step along K moves both descriptors by 32 bytes, which are two units. Next:
+ * exercise 14.20, where K is longer than one box.
  */
 #include <cuda_bf16.h>
 

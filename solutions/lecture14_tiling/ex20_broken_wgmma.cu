@@ -4,15 +4,15 @@
  * 64: TMA brings 64 columns of each operand, wgmma multiplies. There are two mistakes: the kernel is right for K = 64
  * only, and even then by luck. ./run 14.20 runs `cucc --check`.
  *
- * Hint 1: which product of all is the only one that begins the sums anew?
+ * Hint 1: which of all products is the only one that starts the sums from zero?
  *
  * Hint 2: wgmma is asynchronous. wgmma_commit() closes a group and waits for nothing; the next box may come when
  * wgmma_wait<0>() has returned in all warps.
  *
  * After a pass:
- * The sums begin anew once, at the first step of the first box, and the box is overwritten only after the group that
- * reads it has completed. Between the two the instruction runs on its own. Next: two boxes in turn, so that the next
- * one arrives while this one is multiplied.
+ * The sums start from zero once, at the first step of the first box, and the box is overwritten only after the group
+ * that reads it has completed. Between the two the instruction runs on its own. Next: two boxes in turn, so that the
+ * next one arrives while this one is multiplied.
  */
 #include <cuda_bf16.h>
 

@@ -30,8 +30,8 @@
  * that all warps of a block use. A lane that has one key reads a column of the tile, so its rows have 33 words.
  *
  * Hint 4: stage 4. Every read of shared memory must serve several outputs: a thread computes 4 rows of the product (and
- * reads 4 words of A at once), and a warp has 4 queries, to which each key and value goes. Shuffles take no turn.
- * Dividing a row by its norm can wait until the product is there.
+ * reads 4 words of A at once), and a warp has 4 queries, all of which each key and value serves. Shuffles take no
+ * turns. Dividing a row by its norm can wait until the product is there.
  *
  * After a pass:
  * One product kernel does everything but attention: tiles in shared memory, 4 outputs per thread, the norm as a factor
@@ -66,7 +66,7 @@ typedef struct Block {
 // >>> answer
 enum { TILE = 32, ROWS = 8, EACH = TILE / ROWS, WARPS = 4, QUERIES = 4 };
 
-/* out = A B, M x N, with K and N multiples of 32. `normed`: of A's rows divided by their norm. Then gelu, then + add. */
+/* out = A B, M x N, with K and N multiples of 32. `normed`: A's rows divided by their norms. Then gelu, then + add. */
 __global__ void product_kernel(const float *A, const float *B, const float *add, float *out, int M, int N, int K,
                                int normed, int with_gelu)
 {
