@@ -668,7 +668,7 @@ static const struct argp argp = {argp_options, parse, 0, 0, 0, 0, 0};
 static const Lab lab = {
     .order = 13,
     .name = "tensor_parallel",
-    .title = "a layer over several GPUs: the collective behind the product, and inside it",
+    .title = "a layer over several GPUs: the collective after the product, and inside it",
     .page = "gpus.md",
     .look = "Each GPU does its share of the product in the same time. What differs is how much of the collective\n"
             "is still to do when the product has ended.",

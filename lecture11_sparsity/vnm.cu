@@ -257,7 +257,7 @@ static const Lab lab = {
     .title = "V:N:M: three quarters zeros, by the instruction for 2:4",
     .page = "training.md",
     .look = "Rates count the dense product. Rungs 2 and 3 do half of what rung 4 does: their matrix is half as wide.\n"
-            "What the list costs shows between 2 and 3, and against half of rung 4's time.",
+            "To see what the list costs, compare rungs 2 and 3, and each with half of rung 4's time.",
     .dims = "M N K",
     .size = "8192x8192x8192 4096x4096x4096",
     .cpu_size = "256x256x512",

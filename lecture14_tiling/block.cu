@@ -347,7 +347,7 @@ static int show(const LabOptions *o)
 static const Lab lab = {
     .order = 22,
     .name = "block",
-    .title = "a transformer block, forward and backward, of the course's own kernels",
+    .title = "a transformer block, forward and backward, by the course's own kernels",
     .page = "block.md",
     .look =
         "Nine tenths of the arithmetic are products, so rung 3 decides. After it, only the calls that just move bytes\n"
