@@ -571,7 +571,7 @@ static int way_takes(int w, const Ranks *r, size_t n)
 }
 
 /* How many of n elements of rank i's result are wrong, against sums in double. Adding G numbers of [-1, 1] in float rounds
- * G - 1 times, each time by at most half a unit of a number below G. Of reduce-scatter only part i is there, and what
+ * G - 1 times, each time by at most half a unit of a number below G. Reduce-scatter gives only part i, and what
  * is around it must be NaN, as before; all-gather copies. */
 static size_t wrong_elements(const Inputs *in, int ranks, size_t n, int is, int rank)
 {
@@ -590,7 +590,7 @@ static size_t wrong_elements(const Inputs *in, int ranks, size_t n, int is, int 
     return wrong;
 }
 
-/* Every rank's result of one way, with NaN in the output before, and the element behind the end left alone. */
+/* Every rank's result of one way, with NaN in the output before, and the element past the end left alone. */
 static int verify(int w, const Ranks *r, const Inputs *in, size_t n)
 {
     int failed = 0;

@@ -1,4 +1,4 @@
-/* CSR in 16 bits: single zeros against the dense product that tensor cores make.
+/* CSR in 16 bits: single zeros against the dense product on tensor cores.
  *
  * C = A B, A M x K with a share of zeros (--sparsity 0.99), B and C row-major, all bf16, sums in fp32. `formats` does
  * the same in fp32. With half the bytes per element of B, a lane fetches twice as many columns at a time, and all rows

@@ -180,7 +180,7 @@ static void prune(const MlpShape *s, float *mask, const float *key, double keep)
 }
 
 /* 2:4 along the inputs: of four neighbouring inputs each output keeps the two of larger weight. The order of the inputs
- * in memory is that of the rows, so the four lie a row apart; they go through a transposed copy. */
+ * in memory is that of the rows, so the four are a row apart; they go through a transposed copy. */
 static void prune_2_of_4(const MlpShape *s, float *mask, const float *parameters)
 {
     for (int l = 0; l < MLP_LAYERS; l++)

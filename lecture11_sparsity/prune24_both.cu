@@ -22,7 +22,7 @@
 #include "prune24/runtime.cuh"
 #include "sparse.h"
 
-/* Where the four arrays of the result lie. */
+/* Where the four arrays of the result are. */
 typedef struct Both {
     uint16_t *values;
     uint32_t *meta;
@@ -99,7 +99,7 @@ static const LabRung rungs[] = {
     {4, "whole lines", LAB_LAUNCH(Prune, both_fast<8, 2, 8, 2, 1, true>), LAB_BF16, 0, 0},
 };
 
-/* The four arrays' sizes in 32-bit words, in the order in which they lie in the output. */
+/* The four arrays' sizes in 32-bit words, in the order that they have in the output. */
 static size_t layout(const LabCase *c, size_t words[4])
 {
     size_t M = c->dim[0], K = c->dim[1];

@@ -7,7 +7,7 @@
  *
  *   rung                        idea                                                       ./run spmm_block --rung N
  *   1  one thread per element   walks the blocks of its row, no reuse
- *   2  mma.sync                 a block of threads for each block row, 128 columns, two stages
+ *   2  mma.sync                 one thread block per block row, 128 columns, two stages
  *   3  deep pipeline            256 columns, copies four stages ahead: fills an SM's shared memory with one block, and
  *                               gains nothing: a block row has only a dozen blocks, and it starts and ends too often
  *   4  two blocks per SM        the same tile with two stages: while one block starts or ends, the other multiplies
@@ -73,7 +73,7 @@ static void spmm2(const BsrArguments &p, cudaStream_t stream) { bsr_launch<BsrTi
 static void spmm3(const BsrArguments &p, cudaStream_t stream) { bsr_launch<BsrTile<64, 256, 32, 64, 5>>(p, stream); }
 static void spmm4(const BsrArguments &p, cudaStream_t stream) { bsr_launch<BsrTile<64, 256, 32, 64, 2>>(p, stream); }
 
-/* Rungs 6 to 10 walk a plan, which lies behind those of the rungs before in one array. */
+/* Rungs 6 to 10 walk a plan, which comes after those of the earlier rungs in one array. */
 typedef struct Planned {
     BsrPlan plan;
     size_t at; /* where it begins in the array */
@@ -126,7 +126,7 @@ typedef struct Matrix {
     int verified; /* the vendor's rung: the framework verifies a rung before it times it */
 } Matrix;
 
-/* Input 7: all plans, one behind the other. */
+/* Input 7: all plans, one after the other. */
 static const char *make_plans(LabCase *c, Matrix *m)
 {
     int *made[PLANS];

@@ -340,10 +340,10 @@ static void decode3(const Decode *d, cudaStream_t stream)
 /* 4: the products by mma.sync, although twelve of its sixteen rows are empty: rung 3's warps are busy with conversions,
  * multiplications and shuffles for longer than the memory needs. A warp has its own rings, STAGES tiles of 16 keys
  * and values deep, filled by cp.async: nothing in its loop waits for another warp. Pieces of rows are swizzled, and
- * fragments and weights lie in registers as in attention's rung 3; of the four rows that a lane could have it keeps
+ * fragments and weights are in registers as in attention's rung 3; of the four rows that a lane could have it keeps
  * one.
  *
- * The rings begin at a line of 128 bytes. The kernel's static variables lie before them, and where rings begin in the
+ * The rings begin at a line of 128 bytes. The kernel's static variables come before them, and where rings begin in the
  * middle of a line each row of 256 bytes touches three lines instead of two, which costs an eighth of the time.
  *
  * A sequence is cut in as few parts as fill the GPU once, and the block that finishes a sequence's last part merges

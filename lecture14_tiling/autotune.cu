@@ -117,7 +117,7 @@ static const char *refused(int candidate, const LabCase *c)
     return NULL;
 }
 
-/* ---- the cache: a text file, a line a choice: device|type|MxNxK|candidate|ms. The last line for a key counts, so that
+/* ---- the cache: text, one line per choice: device|type|MxNxK|candidate|ms. The last line for a key counts, so that
  * writing is appending, and programs that run side by side do no harm. Lines that make no sense are passed over. */
 
 static const char *cache_path = "build/autotune.txt";

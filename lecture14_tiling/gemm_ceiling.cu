@@ -24,7 +24,7 @@ enum { THREADS = 256, TM = 8, TN = 16, FRAGMENTS_M = 4, FRAGMENTS_N = 8, PER_BLO
 static_assert(PER_BLOCK == THREADS / 32 * FRAGMENTS_M * 16 * FRAGMENTS_N * 8, "as many sums per block in both ladders");
 
 /* 1 and 2: A is 256 x 8, B is 256 x 16, a row for each thread; C[t][i][j] = K A[t][i] B[t][j], for every block the
- * same. `swap` is 0 or 1: the place in its 16-byte quad where a column of B lies is its number XOR swap. The loads and
+ * same. `swap` is 0 or 1: the place of a column of B in its 16-byte quad is its number XOR swap. The loads and
  * stores of 16 bytes are what ties columns to registers: four in a row, from a multiple of 4. */
 template <int swap>
 __global__ void __launch_bounds__(THREADS, 1) ffma_kernel(const float *A, const float *B, float *C, int K)

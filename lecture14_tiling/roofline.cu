@@ -67,7 +67,7 @@ static void chain1(const float *x, float *y, size_t n, int k, cudaStream_t strea
     chain_kernel1<<<(unsigned)ceil_div(n, THREADS), THREADS, 0, stream>>>(x, y, n, k);
 }
 
-/* 2 and 3: EACH float4 a thread; n is a multiple of 4. */
+/* 2 and 3: EACH float4 per thread; n is a multiple of 4. */
 template <int EACH> __global__ void chain_kernel2(const float4 *x, float4 *y, size_t n4, int k)
 {
     size_t i = (size_t)blockIdx.x * THREADS * EACH + threadIdx.x;
@@ -275,7 +275,7 @@ static double copy_gbps(const Points *all)
 
 static const char *const types[] = {"fp32", "bf16", "fp16", "int8"};
 
-/* The roofs that the points lie under: the memory's, and for each type the most TFLOP/s that a rung reached. */
+/* The roofs that the points are under: the memory's, and for each type the most TFLOP/s that a rung reached. */
 typedef struct Roofs {
     double memory, peak[LAB_COUNT(types)];
     const Point *who[LAB_COUNT(types)];

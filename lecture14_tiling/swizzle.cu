@@ -85,7 +85,7 @@ static void tile_list(int order, int rows, int columns, Tile *list)
     }
 }
 
-/* The kernel's argument: the list, in device memory. One read a block: any order costs the same to look up. */
+/* The kernel's argument: the list, in device memory. One read per block: any order costs the same to look up. */
 struct TileListed {
     const Tile *list;
     __device__ __forceinline__ void operator()(int id, int, int, int *row, int *column) const

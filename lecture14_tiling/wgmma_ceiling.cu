@@ -20,7 +20,7 @@
 #ifndef __CUCC__
 static void row(Table *t, const char *what, int N, const char *data, Ceiling c)
 {
-    const double least = N / 2.0; /* 64 x N x 16 products at 2048 a cycle */
+    const double least = N / 2.0; /* 64 x N x 16 products at 2048 per cycle */
     table_cell(t, "%s", what);
     table_cell(t, "%d", N);
     table_cell(t, "%s", data);

@@ -1,6 +1,6 @@
-/* bulk.cuh: rung 10, two-shot by TMA. A warp asks for tiles of the peers' vectors, 16 KB a request; they come into shared
+/* bulk.cuh: rung 10, two-shot by TMA. A warp asks for tiles of the peers' vectors, 16 KB each; they come into shared
  * memory while others are on the way. Eight warps add them in the order of the ranks, and TMA writes the sum to every rank.
- * No register waits for the link, so a multiprocessor has 128 KB on the way, where 512 threads with four loads each have
+ * No register waits for the link, so a multiprocessor has 128 KB in flight, where 512 threads with four loads each have
  * 32. Expected: fewer multiprocessors fill the link. Measured on two H100s: 12 do, in either way. */
 #ifndef BULK_CUH
 #define BULK_CUH

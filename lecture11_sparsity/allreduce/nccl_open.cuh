@@ -18,7 +18,7 @@ enum NcclType { NCCL_F32 = 7, NCCL_BF16 = 9 }; /* nccl.h's numbers */
 #include <dlfcn.h>
 #endif
 
-/* The row's name. On the CPU device it is that device's own library: its times say nothing of NVIDIA's. */
+/* The row's name. On the CPU device it is that device's own library: its times say nothing about NVIDIA's. */
 static inline const char *nccl_name(const char *name)
 {
     static char marked[64];

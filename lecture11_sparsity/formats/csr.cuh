@@ -3,7 +3,7 @@
  *   1 one thread per element of C    walks the row's nonzeros; neighbours read neighbouring columns of B
  *   2 one warp per row               the warp fetches 32 nonzeros at once and passes them round; 16 bytes of B per lane
  *   3 B in shared memory             a block keeps all K rows of a narrow slab of B, and every row of A runs over it:
- *                                    B leaves the L2 once, not once a nonzero; A is read once a slab instead
+ *                                    B leaves the L2 once, not once per nonzero; A is read once per slab instead
  */
 #ifndef FORMATS_CSR_CUH
 #define FORMATS_CSR_CUH

@@ -1,8 +1,8 @@
 /* meta_order.h: 2:4 metadata in the order in which ring_sparse.cuh loads it. Host side.
  *
- * sparse.h keeps metadata in tiles of 16 rows by 64 columns, 32 words, a word a lane: what one warp hands to one wgmma
+ * sparse.h keeps metadata in tiles of 16 rows by 64 columns, 32 words, one per lane: what one warp hands to one wgmma
  * (two, of 16-bit elements). A warpgroup works on 64 rows, so four such tiles, one per warp; and four tiles along K
- * make one 16-byte load a thread. So: blocks of 64 rows by 256 columns, row of blocks after row; in a block, thread
+ * make one 16-byte load per thread. So: blocks of 64 rows by 256 columns, row of blocks after row; in a block, thread
  * after thread (128), each with its four words. Words past the matrix say "the first two of four", of zeros. */
 #ifndef HOPPER_META_ORDER_H
 #define HOPPER_META_ORDER_H

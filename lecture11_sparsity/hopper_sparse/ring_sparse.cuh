@@ -17,7 +17,7 @@
 #include "../../lecture14_tiling/hopper/stream_k.cuh"
 #include "../../lecture14_tiling/hopper/tile_order.cuh"
 
-/* BYTES an element of A and B; sums are of type Sum; elements of C of type Out. */
+/* BYTES per element of A and B; sums are of type Sum; elements of C of type Out. */
 template <typename T> struct SparseElement;
 template <> struct SparseElement<Bf16> {
     enum { BYTES = 2 };
@@ -80,7 +80,7 @@ template <int TURNED> __device__ __forceinline__ uint32_t pack_result(float low,
 
 /* BUFFERS boxes of shared memory for the store, per consumer; 0: each thread writes its pairs. SHARE: tiles that fill
  * no whole wave are cut along K (lecture 14's hopper/stream_k.cuh). KIND: where C's tiles go, `to` (bf16 and BUFFERS
- * only, but for TILES_TO_ONE). */
+ * only, except for TILES_TO_ONE). */
 template <typename T, int BM, int BN, int STAGES, int CONSUMERS, int CM, int CN, int BUFFERS, int SHARE, int TURNED,
           int KIND>
 __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__((CONSUMERS + 1) * 128, 1)
@@ -177,7 +177,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__((CONSUMERS + 1) * 128, 
             tile_place(order, tile, &row, &col);
             const int m = (row * CM + rank_m) * BM + group_id * WM, n = (col * CN + rank_n) * BN;
             /* Rows of blocks past the matrix have no metadata: any will do, their A is zero. */
-            /* Two sets of words, in turn. A wgmma under way still reads its words: a set is loaded anew only after the
+            /* Two sets of words, in turn. A wgmma in flight still reads its words: a set is loaded anew only after the
              * wait that ends the last wgmma that used it. */
             const int blocks = (M + 63) / 64, below = m / 64 + 1 < blocks ? rounds * 128 : 0;
             const uint4 *next = meta + ((size_t)min(m / 64, blocks - 1) * rounds + r0) * 128 + t;

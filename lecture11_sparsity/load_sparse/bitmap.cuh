@@ -2,7 +2,7 @@
  *
  *   x   tokens x K, bf16, tokens at most 16      W   M x K      y   tokens x M, bf16      all row-major
  *
- * With 16 tokens a product is a matter of W's bytes. A block of threads has 64 rows of W, and walks their chunks. A lane
+ * With 16 tokens a product is a matter of W's bytes. A thread block has 64 rows of W, and walks their chunks. A lane
  * takes its byte of the bitmap, and counts the ones of the lanes before it to find its values. What is not stored it
  * sets to zero, and the tensor cores multiply the tile as if nothing were missing. */
 #ifndef LOAD_SPARSE_BITMAP_CUH
@@ -194,7 +194,7 @@ __global__ void __launch_bounds__((BITMAP_WARPS + 1) * 32, 1)
                 parity ^= 1;
             }
         }
-        named_barrier(1, BITMAP_WARPS * 32); /* the stages are free: nothing is under way any more */
+        named_barrier(1, BITMAP_WARPS * 32); /* the stages are free: nothing is in flight any more */
         bitmap_finish(sum, (float *)raw, p.y, p.tokens, p.M, blockIdx.x * BITMAP_ROWS, threadIdx.x);
     }
 #endif

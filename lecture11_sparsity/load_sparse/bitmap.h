@@ -30,7 +30,7 @@ enum {
 typedef struct Bitmap {
     size_t rows, columns, strips, chunks; /* strips of 64 rows, of `chunks` chunks each */
     uint32_t *start;                      /* strips * chunks + 1: where each chunk begins, in units of 16 bytes */
-    uint8_t *bytes;                       /* the chunks, one behind the other */
+    uint8_t *bytes;                       /* the chunks, one after the other */
     size_t most;                          /* bytes of the largest chunk */
 } Bitmap;
 

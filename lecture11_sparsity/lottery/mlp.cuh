@@ -2,7 +2,7 @@
  *
  * Three layers, ReLU between them, softmax and cross-entropy at the end, SGD with momentum; fp32. All networks have the
  * same shape and each its own weights, mask and order of the data; blockIdx.z says which network a thread works for. A
- * mask of 0 holds a weight at zero. Sizes are multiples of 8: a thread makes 8 neighbouring outputs, from two float4 a
+ * mask of 0 holds a weight at zero. Sizes are multiples of 8: a thread has 8 neighbouring outputs, from two float4 per
  * step; the outputs are padded to 16, and masked from the 11th on.
  */
 #ifndef LOTTERY_MLP_CUH
@@ -13,7 +13,7 @@
 
 enum { MLP_LAYERS = 3, MLP_CLASSES = 10, MLP_OUTPUTS = 16 };
 
-/* Where the parameters of a layer lie: weights (in x out, row-major), then biases (out). */
+/* Where the parameters of a layer are: weights (in x out, row-major), then biases (out). */
 typedef struct MlpShape {
     int in[MLP_LAYERS], out[MLP_LAYERS];
     int at[MLP_LAYERS]; /* offset of the layer's weights in a network's parameters */

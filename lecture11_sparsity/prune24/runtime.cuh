@@ -119,7 +119,7 @@ __device__ __forceinline__ int prune24_pick(const uint2 row[4])
     return number;
 }
 
-/* 8 bytes per lane -> 2 words of metadata a lane. Lanes come in fours, as the quarters of a 16 x 16 tile: lane ^ 1 has
+/* 8 bytes -> 2 words of metadata per lane. Lanes come in fours, as the quarters of a 16 x 16 tile: lane ^ 1 has
  * the other 8 columns, lane ^ LX the other 8 rows; byte r of `bytes` is row r of the lane's quarter. The lane ends
  * with the words of rows R and R + 1 (of 8), where R = 4 (lane is right) + 2 (lane is lower). */
 template <int LX> __device__ __forceinline__ uint2 prune24_gather(uint2 bytes, bool right, bool lower)
@@ -147,8 +147,8 @@ __device__ __forceinline__ uint32_t prune24_update_pair(uint32_t w, uint32_t g, 
     return *(const uint32_t *)&r;
 }
 
-/* Where word `lane` of the metadata's tile (row / 16, column / 64) lies: in the order of sparse.h, or in that of
- * hopper_sparse/meta_order.h, in which four tiles along the columns lie word by word beside each other. `at` is that of
+/* Where word `lane` of the metadata's tile (row / 16, column / 64) is: in the order of sparse.h, or in that of
+ * hopper_sparse/meta_order.h, in which four tiles along the columns are word by word beside each other. `at` is that of
  * lane 0, a lane further is `step` words further. */
 struct Prune24Place {
     size_t at;
@@ -162,8 +162,8 @@ template <bool ROUNDS> __device__ __forceinline__ Prune24Place prune24_place(int
     return {(block * 128 + row / 16 % 4 * 32) * 4 + column / 64 % 4, 4};
 }
 
-/* Each thread takes 8 x 8 elements (four tiles): 16 bytes per load, 8 bytes a store to both outputs. A warp is LX
- * threads across and 32 / LX down; WX of a block's WARPS warps lie side by side; RESIDENT blocks fit on a
+/* Each thread takes 8 x 8 elements (four tiles): 16 bytes per load, 8 bytes per store to both outputs. A warp is LX
+ * threads across and 32 / LX down; WX of a block's WARPS warps are side by side; RESIDENT blocks fit on a
  * multiprocessor, and are all there are: a block goes from tile to tile, the next AHEAD of them on their way while it
  * works on one. Without that the memory idles while the best patterns are sought (measured: 1.4 times a copy instead).
  * With LINES the block's tile of both outputs goes through shared memory, so that whole lines of 128 bytes are written

@@ -32,7 +32,7 @@ typedef struct RecipeWay {
 
 __device__ __forceinline__ float recipe_round(float x) { return __bfloat162float(__float2bfloat16(x)); }
 
-/* Which two of four keep the most: a bit each. Of equal magnitudes the earlier. */
+/* Which two of four keep the most: a bit each. Of two that are equal, the earlier. */
 __device__ __forceinline__ unsigned recipe_two_of_four(const float x[4])
 {
     unsigned kept = 0;

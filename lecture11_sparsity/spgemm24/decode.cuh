@@ -5,7 +5,7 @@
  * With 16 columns each element of W is used 16 times: far too few for arithmetic to matter. What matters is that W
  * comes in at the full bandwidth of memory, and 2:4 makes it 9/16 of the bytes. So: a block takes BM whole rows (no
  * second pass to add up pieces of K, and x is read only M / BM times, from the L2), and keeps STAGES - 1 stages of
- * DEPTH columns in flight, more than 100 KB an SM, which is what hides a memory latency of about a microsecond.
+ * DEPTH columns in flight, more than 100 KB per SM, which is what hides a memory latency of about a microsecond.
  * The warps of a block share its rows BM / 16 ways and the depth of each stage KWARPS ways.
  */
 #ifndef SPGEMM24_DECODE_CUH
@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(T::THREADS)
         const int row = wm * 16 + lane % 16;
 #pragma unroll
         for (int t = 0; t < T::DEPTH / 64 / T::KWARPS; t++) {
-            const int tile = wk * (T::DEPTH / 64 / T::KWARPS) + t; /* 64 columns of W, one word of metadata a lane */
+            const int tile = wk * (T::DEPTH / 64 / T::KWARPS) + t; /* 64 columns of W, one word of metadata per lane */
             uint32_t a[4], b[4];
             if constexpr (T::SPARSE) {
                 uint32_t e = ((const uint32_t *)(b_stage + T::B_BYTES + wm * T::META_ROW))[tile * 32 + lane];

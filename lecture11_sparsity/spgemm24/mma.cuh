@@ -4,8 +4,8 @@
  *   B        K x N row-major, or with B_TRANSPOSED stored N x K
  *   C        M x N row-major: bf16 for bf16 operands, s32 for int8
  *
- * A block of threads makes a BM x BN tile of C. Tiles of A and B stream through STAGES buffers of shared memory by
- * cp.async: while the tensor cores work on one, the copies of the next STAGES - 1 are under way, with no registers
+ * A thread block computes a BM x BN tile of C. Tiles of A and B stream through STAGES buffers of shared memory by
+ * cp.async: while the tensor cores work on one, the copies of the next STAGES - 1 are in flight, with no registers
  * held for them. Each warp makes WM x WN of the tile, and loads the fragments of the next step while the current
  * step's mma run.
  *
@@ -68,7 +68,7 @@ struct MmaArguments {
 
 /* Copies the tiles of A, B and metadata of one stage. Rows and columns outside the matrices become zeros. A thread's
  * chunks of 16 bytes lie one below the other, a multiple of 8 rows apart: their place in the swizzled tile is then
- * the same but for the row, and one address a matrix is all that it has to keep. */
+ * the same except for the row, and one address per matrix is all that it has to keep. */
 template <class T> struct MmaLoader {
     static constexpr int A_CHUNKS = T::A_ROW / 16, A_STEP = T::THREADS / A_CHUNKS;
     static constexpr int B_CHUNKS = T::B_TRANSPOSED ? 8 : T::BN / 8, B_STEP = T::THREADS / B_CHUNKS;
@@ -311,8 +311,8 @@ template <class T, class Loader = MmaLoader<T>> __global__ void __launch_bounds_
     if constexpr (T::C_TRANSPOSED) {
         cp_async_wait<0>();
         __syncthreads();
-        /* the warp's tile turned over: WN rows of WM; 2-byte stores, 16 bytes more a row to spread them over the banks
-         * */
+        /* the warp's tile turned over: WN rows of WM; 2-byte stores, 16 bytes more per row to spread them over the
+         * banks */
         constexpr int T_ROW = T::WM * 2 + 16;
         static_assert(T::THREADS / 32 * T::WN * T_ROW <= T::SHARED_BYTES,
                       "the turned tile is staged in the same memory");

@@ -3,7 +3,7 @@
  *   A   M x K: row_start (M / BLOCK + 1), column (one per block), value (blocks x BLOCK x BLOCK, bf16)
  *   B   K x N, bf16      C   M x N, bf16      all row-major; M and K multiples of BLOCK, N one of 8
  *
- * A block of threads makes BLOCK x BN of C: for each block of A in its block row it fetches that block and the BLOCK
+ * A thread block computes BLOCK x BN of C: for each block of A in its block row it fetches that block and the BLOCK
  * rows of B that it meets, through the pipeline of spgemm24/mma.cuh. Each row of B that is fetched serves only BLOCK
  * rows of C; so the smaller the block, the more of the time goes into fetching B from the L2, and at 90 % the blocks
  * must be large before the tensor cores matter. A stage holds 64 columns of A: one block of 64, two of 32, ...
@@ -25,7 +25,7 @@ struct BsrArguments {
     int M, N, K;
 };
 
-/* BN columns of C a block, cut into warps of WM x WN. */
+/* BN columns of C per thread block, cut into warps of WM x WN. */
 template <int BLOCK_, int BN_, int WM_, int WN_, int STAGES_> struct BsrTile {
     static constexpr int BLOCK = BLOCK_, BM = BLOCK < 16 ? 16 : BLOCK;
     using Mma = MmaTile<2, false, false, BM, BN_, WM_, WN_, STAGES_, 1>;

@@ -9,7 +9,7 @@
  * The thread blocks of a cluster compute the same rows, for neighbouring columns. Each fetches a part of every block of
  * A, and multicast brings it to all.
  *
- * B's rows lie with their columns in order, and wgmma reads them so ("MN-major", bf16 only): nothing is transposed. */
+ * B's rows have their columns in order, and wgmma reads them so ("MN-major", bf16 only): nothing is transposed. */
 #ifndef SPMM_BLOCK_BSR_WGMMA_CUH
 #define SPMM_BLOCK_BSR_WGMMA_CUH
 

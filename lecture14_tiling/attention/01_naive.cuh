@@ -1,9 +1,9 @@
 /* Rung 1, three kernels: the scores of a head are a length x length matrix, and here it is written to memory.
  *
- * Products one thread per element, then a softmax of each row, then products again. For a head of width D, 4 D
+ * Products with one thread per element, then a softmax of each row, then products again. For a head of width D, 4 D
  * operations are done for each score; the score is written once, read three times and written once more, 20 bytes. Even
  * perfect kernels could do no more than D / 5 operations per byte: at 4.2 TB/s 110 TFLOP/s for D = 128. And the matrix
- * must fit: 268 MB a head at length 8192. */
+ * must fit: 268 MB per head at length 8192. */
 #include "problem.cuh"
 
 __global__ void attention_kernel1_scores(Attention a, float *scores)

@@ -4,7 +4,7 @@
  * and weights never see shared memory. What mma.sync leaves in a lane's registers, scores of rows l / 4 and columns 2
  * (l % 4), + 1, is just what it wants there as the left operand of the next product.
  *
- * Keys and values lie in rings of STAGES tiles, filled by cp.async a step ahead, swizzled as in gemm's rung 4: one
+ * Keys and values are in rings of STAGES tiles, filled by cp.async a step ahead, swizzled as in gemm's rung 4: one
  * barrier per step. A fragment of keys or values is fetched once for two groups of sixteen queries, which halves what
  * shared memory has to deliver.
  *

@@ -2,7 +2,7 @@
  *
  * One thread of a producer warpgroup has TMA fetch a tile of queries, then keys and values through two rings. Each of
  * two consumer warpgroups has 64 queries: product, softmax, product. The weights stay in registers, where wgmma takes
- * its left operand from as they are; the values lie in shared memory as they lie in memory, keys by columns, and wgmma
+ * its left operand from as they are; the values are in shared memory as they are in memory, keys by columns, and wgmma
  * is told that b is the other way round. While a warpgroup takes exponentials its tensor cores rest, unless by luck the
  * other one has a product for them. */
 #ifndef ATTENTION_04_WGMMA_CUH

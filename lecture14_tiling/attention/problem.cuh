@@ -1,4 +1,4 @@
-/* problem.cuh: what every rung of the attention ladder computes, and where its data lie.
+/* problem.cuh: what every rung of the attention ladder computes, and where its data are.
  *
  * q[batch][length][heads][width], k and v[batch][length][kv_heads][width], o like q: bf16, `width` contiguous, just as
  * the linear layers before and after leave them. For each sequence and head

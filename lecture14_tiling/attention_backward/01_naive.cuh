@@ -1,10 +1,10 @@
 /* Rung 1, the S x S matrices in memory: p and ds of every head are written, and read again by what multiplies them.
  *
  * For each score 10 D operations are done, in five products. p is written and read once, ds written once and read
- * twice: 20 bytes in fp32. Two matrices must fit: 537 MB a head at length 8192. The order of all sums is fixed. */
+ * twice: 20 bytes in fp32. Two matrices must fit: 537 MB per head at length 8192. The order of all sums is fixed. */
 #include "problem.cuh"
 
-/* One weight and its gradient a thread: two dot products. */
+/* One weight and its gradient per thread: two dot products. */
 __global__ void attention_backward_kernel1_scores(Backward b, float *p, float *ds)
 {
     const Attention &a = b.a;
@@ -42,7 +42,7 @@ __global__ void attention_backward_kernel1_queries(Backward b, const float *ds)
     b.dq[query_begin(a, batch, head) + query * query_step(a) + d] = __float2bfloat16(sum * rsqrtf((float)a.width));
 }
 
-/* dk = dsT q and dv = pT grad, summed over the heads that share the key head: one element of each a thread. */
+/* dk = dsT q and dv = pT grad, summed over the heads that share the key head: one element of each per thread. */
 __global__ void attention_backward_kernel1_keys(Backward b, const float *p, const float *ds)
 {
     const Attention &a = b.a;

@@ -2,7 +2,7 @@
  *
  * One thread of a producer warpgroup has TMA fetch keys and values once, then queries and their gradients through two
  * rings. Each of two consumer warpgroups has 64 of the block's 128 keys. As in rung 3 the scores are transposed, so pT
- * and dsT are the left operands of dv += pT grad and dk += dsT q as they lie in registers. ds goes to shared memory for
+ * and dsT are the left operands of dv += pT grad and dk += dsT q as they are in registers. ds goes to shared memory for
  * dq = ds k, which sums over the keys of both warpgroups: there they meet once per step.
  *
  * Rung 4 adds dq to the sums in memory by atomics of four floats, straight from registers. With WRITER (rung 5) a

@@ -1,4 +1,4 @@
-/* 07_two_passes.cuh: dq in a pass of its own. (Rung 7; before: 06_overlap.cuh.)
+/* 07_two_passes.cuh: dq in a separate pass. (Rung 7; before: 06_overlap.cuh.)
  *
  * The first pass computes dv and dk as in rung 6, without dq; the second has a tile of queries in each block, walks over
  * their keys as the forward pass does, and computes the scores and dp once more: seven products instead of five, but

@@ -17,7 +17,7 @@ static_assert(BACKWARD_BM<128> * 128 == BACKWARD_DQ && BACKWARD_BM<64> * 64 == B
 /* A thread has 168 registers when the block begins, and all that a producer gives two consumers can take. */
 template <int PRODUCER, int CONSUMER> constexpr bool backward_registers = PRODUCER + 2 * CONSUMER <= 3 * 168;
 
-/* Shared memory. Tiles are boxes of 64 columns, 128 bytes a row, swizzled; DS is queries x keys. */
+/* Shared memory. Tiles are boxes of 64 columns, 128 bytes per row, swizzled; DS is queries x keys. */
 template <int D, int Q_STAGES, int G_STAGES> struct BackwardSmem {
     enum {
         BM = BACKWARD_BM<D>,

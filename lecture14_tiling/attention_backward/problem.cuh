@@ -1,4 +1,4 @@
-/* problem.cuh: what every rung of the backward ladder computes, where its data lie, and the passes before and after.
+/* problem.cuh: what every rung of the backward ladder computes, where its data are, and the passes before and after.
  *
  * From the forward pass come q, k, v, o and, for each query, lse = log(sum of exp(its scores)), fp32
  * [batch][heads][length]; from the next layer comes `grad`, the gradient of o. For each sequence and head
@@ -7,7 +7,7 @@
  *     ds = p * (grad vT - delta)                     delta: for each query the sum of grad * o
  *     dq = ds k / sqrt(width)    dk = dsT q / sqrt(width)    dv = pT grad
  *
- * dk and dv add up over the query heads that share a key head. grad and dq lie like q, dk and dv like k. */
+ * dk and dv add up over the query heads that share a key head. grad and dq are stored like q, dk and dv like k. */
 #ifndef ATTENTION_BACKWARD_PROBLEM_CUH
 #define ATTENTION_BACKWARD_PROBLEM_CUH
 

@@ -1,7 +1,7 @@
 /* Rung 2, mma.sync: all products and attention's on the tensor cores.
  *
- * A block computes 128 x 128 of C, in steps of 64 of K that cp.async fetches one ahead. A tile lies in shared memory as
- * it lies in memory, rows of 128 bytes along K or of 256 bytes across it, in pieces of 16 bytes that are swizzled;
+ * A block computes 128 x 128 of C, in steps of 64 of K that cp.async fetches one ahead. A tile is in shared memory as
+ * it is in memory, rows of 128 bytes along K or of 256 bytes across it, in pieces of 16 bytes that are swizzled;
  * ldmatrix brings fragments from the first kind, ldmatrix.trans from the second. That is all the difference between the
  * three kinds of product. Attention's kernels are its labs' rung 3. */
 #ifndef BLOCK_02_MMA_SYNC_CUH

@@ -2,13 +2,13 @@
  * (Before: 02_mma_sync.cuh.)
  *
  * The kernel is that of the lab hopper, rungs 9 and 10: one block per multiprocessor, tiles of 128 x 256, a producer and
- * two consumers of 64 rows, blocks in pairs that fetch half of B's tile each, for both. New is how the operands lie. The
+ * two consumers of 64 rows, blocks in pairs that fetch half of B's tile each, for both. New: the operands' layout. The
  * tensor cores read an operand of 16 bits either way round: K-contiguous rows, or boxes of 64 columns in which K goes
- * down; TMA fetches either as it lies in memory. So no gradient needs a transposed copy of weights or activations.
+ * down; TMA fetches either as it is in memory. So no gradient needs a transposed copy of weights or activations.
  *
- * Fused: a warp asks for its rows of the second operand, 16 bytes per lane, before the tile's first product; lays them
+ * Fused: a warp asks for its rows of the second operand, 16 bytes per lane, before the tile's first product; puts them
  * where the results will be, and gets them back in the order of the sums by ldmatrix. To start one consumer some steps
- * later, so that their epilogues fall apart, made no difference.
+ * later, so that their epilogues do not coincide, made no difference.
  *
  *   KIND, EPILOGUE   problem.cuh
  *

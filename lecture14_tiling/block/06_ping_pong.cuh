@@ -1,10 +1,10 @@
-/* Rung 6, ping-pong: the consumers have tiles of their own, and take turns at the tensor cores.
+/* Rung 6, ping-pong: each consumer has its own tiles, and they take turns at the tensor cores.
  *
  * In rung 5 both consumers reach the end of a tile together, and while they add, take exponentials and store, the tensor
  * cores rest: a sixth of the time where K is 2048 and gelu follows. Now each has a tile of 64 x 256 to itself, and while
  * one finishes its tile the other multiplies (as in the lab hopper's rung 11).
  *
- * It is no gain for its own sake: 24 KB come from L2 for as many products as 16 KB in rung 5. With all products done so
+ * By itself it is no gain: 24 KB come from L2 for as many products as 16 KB in rung 5. With all products done this way
  * a large block was 7 % slower than rung 5, since the power that bytes take lowers the clock. So it is used where it
  * pays: before gelu, and where tiles of 128 rows leave multiprocessors idle. */
 #ifndef BLOCK_06_PING_PONG_CUH

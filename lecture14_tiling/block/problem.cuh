@@ -1,6 +1,6 @@
 /* problem.cuh: what every rung of the ladder computes: a transformer block, forward and backward, as a list of calls.
  *
- * x is `batch` sequences of `length` tokens of `width` numbers, width = heads * 128. Weights lie as a linear layer has
+ * x is `batch` sequences of `length` tokens of `width` numbers, width = heads * 128. Weights are as a linear layer has
  * them, outputs x inputs. All tensors are bf16, all sums fp32.
  *
  *     n1 = norm(x) norm1      q, k, v = n1 wqkvT       o = causal attention       y = x + o woT
@@ -22,7 +22,7 @@
 
 enum { BLOCK_HEAD = 128, BLOCK_HIDDEN = 4 /* times the width: the columns of h */ };
 
-/* One product, C (M x N) = sum over K, by what it is for; that says how its operands lie in memory:
+/* One product, C (M x N) = sum over K, by what it is for; that says how its operands are laid out in memory:
  *
  *     OUTPUT        A is M x K, B is N x K: both are contiguous along K
  *     INPUT_GRAD    A is M x K, B is K x N: the weights as they are, read the other way round
@@ -76,7 +76,7 @@ typedef struct BlockKernels {
     const char *(*attention_grad)(const Backward *b, cudaStream_t stream);
     void (*norm)(const Norm *n, cudaStream_t stream);
     void (*norm_grad)(const Norm *n, cudaStream_t stream);
-    bool fused;    /* product() does all epilogues; otherwise kernels of their own follow it */
+    bool fused;    /* product() does all epilogues; otherwise separate kernels follow it */
     bool branches; /* products for weights' gradients run on a second stream, beside the rest */
 } BlockKernels;
 

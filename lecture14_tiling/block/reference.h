@@ -2,7 +2,7 @@
  * tokens, nothing shared with the kernels.
  *
  * With `first` > 0 only the last sequence's tokens from `first` on are computed, and no weights' gradients. With a causal
- * attention that is a problem of its own: their gradients come from themselves, and of the tokens before them only keys
+ * attention that is a complete problem: their gradients come from themselves, and of the tokens before them only keys
  * and values are wanted. So a few tokens of a large problem can be checked. */
 #ifndef BLOCK_REFERENCE_H
 #define BLOCK_REFERENCE_H

@@ -82,7 +82,7 @@ static const char *block_call(const BlockKernels *k, const Block *b, const Call 
         const char *why = k->product(&p, stream);
         if (why || k->fused || call->product.epilogue == STORE)
             return why;
-        block_elements(call->product.epilogue, &p, stream); /* what follows, by a kernel of its own */
+        block_elements(call->product.epilogue, &p, stream); /* what follows, by a separate kernel */
     }
     return NULL;
 }

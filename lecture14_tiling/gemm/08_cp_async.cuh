@@ -1,7 +1,7 @@
 /* Rung 8, cp.async double buffer: the next tile travels while this one is multiplied.
  *
  * cp.async copies from global to shared memory without passing through registers, and without anyone waiting: tile
- * t + 1 is ordered before tile t is multiplied, into the other of two buffers. Rung 7 stops at each tile for the whole
+ * t + 1 is requested before tile t is multiplied, into the other buffer. Rung 7 stops at each tile for the whole
  * latency of global memory, and only its other blocks fill the gap. A's transposition needs 4-byte copies: 8 lanes take
  * 8 neighbouring k (one sector), 4 rows per warp, which with the padding of 4 hit 32 different banks. */
 #include <stddef.h>

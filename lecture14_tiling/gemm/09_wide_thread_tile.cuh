@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
     const float *b_from = B + (size_t)bk * N + (n0 + bn < N ? n0 + bn : 0);
     const int rows_left = M - (m0 + am), columns_left = N - (n0 + bn);
     float *a_to = shared + ak * S::A_STRIDE + am, *b_to = shared + S::A_FLOATS + bk * BN + bn;
-    int next = 0; /* the next tile to order */
+    int next = 0; /* the next tile to request */
     auto copy_tile = [&](int stage) {
         float *at = a_to + stage * S::STAGE_FLOATS, *bt = b_to + stage * S::STAGE_FLOATS;
         if (next < tiles) {

@@ -1,13 +1,13 @@
 /* Rung 10, register banks: every multiply-add finds its operands in different halves of the register file.
  *
- * A multiply-add reads three registers: its sum, a value of A and one of B. The registers lie in two banks, the even
+ * A multiply-add reads three registers: its sum, a value of A and one of B. The registers are in two banks, the even
  * ones and the odd ones. The value of A is the same for 16 multiply-adds running and can stay in a small operand cache,
  * so what matters is whether the other two come from one bank or from both. From both is a few percent faster, as
  * gemm_ceiling measures; why it is just so much is not known here. In rung 9 they always come from one. The compiler
  * may number registers as it likes, but a 16-byte load fills four in a row beginning at a multiple of 4, and a 16-byte
  * store drains four such: column j of B and column j of the sums are both even or both odd.
  *
- * So the results leave by another way: through shared memory, with the columns of each pair in changed places. The
+ * So the results leave in another way: through shared memory, with the columns of each pair swapped. The
  * store wants four registers in a row as before, but now that of column 1 first, then 0, 3 and 2; the compiler numbers
  * the sums so, and not one instruction is added to the main loop. (Swapping B's columns on their way in does the same,
  * but needs cp.async of 4 bytes, four times as many: it gained less.) On the way out of shared memory a warp writes
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
     const float *b_from = B + (size_t)(k_begin + bk) * N + (n0 + bn < N ? n0 + bn : 0);
     const int rows_left = M - (m0 + am), columns_left = N - (n0 + bn);
     float *a_to = shared + ak * S::A_STRIDE + am, *b_to = shared + S::A_FLOATS + bk * BN + bn;
-    int k_left = k_here; /* from the beginning of the next tile to order */
+    int k_left = k_here; /* from the beginning of the next tile to request */
     auto copy_tile = [&](int stage) {
         float *at = a_to + stage * S::STAGE_FLOATS, *bt = b_to + stage * S::STAGE_FLOATS;
         if (k_left > 0) {

@@ -1,7 +1,7 @@
 /* Rung 12, split-K: where C has few tiles, K is cut too.
  *
- * 512 x 512 x 16384 has 8 tiles of 128 x 256, and 124 of 132 multiprocessors would stand idle. So K is cut into as many
- * parts as fill them, rung 10's kernel computes each part as a product of its own, and a second kernel adds the parts
+ * 512 x 512 x 16384 has 8 tiles of 128 x 256, and 124 of 132 multiprocessors would be idle. So K is cut into as many
+ * parts as fill them, rung 10's kernel computes each part as a separate product, and a second kernel adds the parts
  * up, always in the same order. Where the tiles fill the machine there is one part, and nothing to add. */
 #ifndef GEMM_SPLIT_CUH
 #define GEMM_SPLIT_CUH

@@ -63,7 +63,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
     __nv_bfloat16 *a_to =
         shared + am * BK + a_swizzle(am, ac) * 8; /* A_STEP is a multiple of 8: the same for all rows */
     __nv_bfloat16 *b_to = shared + S::A_ELEMENTS + bk * BN;
-    int next = 0; /* the next tile to order */
+    int next = 0; /* the next tile to request */
     auto copy_tile = [&](int stage) {
         if (next < tiles) {
             int k_left = K - next * BK;

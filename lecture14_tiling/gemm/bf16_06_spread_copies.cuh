@@ -2,7 +2,7 @@
  *
  * Nsight Compute on rung 5: the tensor cores are busy two thirds of the time. Only two warps share one of them, and
  * after each barrier both are busy with the addresses and conditions of their copies, some fifty instructions, each
- * waiting for the one before. Spread out, a copy costs three, and they are issued while products are under way:
+ * waiting for the one before. Spread out, a copy costs three, and they are issued while products are in flight:
  *   - no branch: past the last tile the copies bring zeros that are never read;
  *   - no second address: where a piece is not valid nothing is read, so the address need not be valid either;
  *   - the swizzle is the same for all rows of a thread, and their places in shared memory are constants apart.
@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
     const __nv_bfloat16 *b_from = B + (size_t)bk * N + (n0 + bc * 8 < N ? n0 + bc * 8 : 0);
     __nv_bfloat16 *a_to = shared + am * BK + a_swizzle(am, ac) * 8;
     __nv_bfloat16 *b_to = shared + S::A_ELEMENTS + bk * BN + (bc ^ (bk % 8)) * 8;
-    int k_left = K; /* from the beginning of the next tile to order; not positive past the last one */
+    int k_left = K; /* from the beginning of the next tile to request; not positive past the last one */
     auto copy_piece = [&](int stage, int piece) {
         if (piece < A_PIECES) {
             int i = piece * A_STEP;
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(S::THREADS, S::BLOCKS)
             cp_async_16(b_to + stage * S::STAGE_ELEMENTS + k * BN, b_from + (size_t)k * N, bk + k < k_left);
         }
     };
-    auto next_tile = [&]() { /* all pieces are ordered */
+    auto next_tile = [&]() { /* all pieces are requested */
                              a_from += BK;
                              b_from += (size_t)BK * N;
                              k_left -= BK;

@@ -194,7 +194,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
                 }
 
             /* Boxes of 64 rows by 64 columns. While more tiles follow they go through two buffers, one filled by
-             * stmatrix while TMA reads the other. After the last tile, each has a place of its own, where this group's
+             * stmatrix while TMA reads the other. After the last tile, each has a separate place, where this group's
              * rows of A were in a slot. No barrier is needed before that: a warp writes the 16 rows that only its own
              * products have read, and those have ended. */
             const bool at_once = !work.more();

@@ -7,7 +7,7 @@
  * A tile need not be a power of two high: any multiple of 8 is an N of wgmma. 4096 x 4096 in tiles of 112 x 128 is 8.97
  * waves of 132 blocks, of 128 x 128 7.76: nine times 112 rows are less than eight times 128. So the operands change
  * places, as in 12_skinny.cuh: rows of B are wgmma's 64-row operand and rows of A its N, the sums are C's transpose,
- * and stmatrix turns them back on the way out. (The odd size must lie along C's rows: a row of 112 columns ends in the
+ * and stmatrix turns them back on the way out. (The odd size must be along C's rows: a row of 112 columns ends in the
  * middle of a line of 128 bytes, and its two parts, written by two blocks, cost 7 % of the speed.)
  *
  * Of 26 us at 2048 x 2048 x 2048 the first 2 pass before the first wgmma, so the beginning is shortened as well: the

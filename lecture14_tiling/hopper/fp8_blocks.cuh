@@ -134,7 +134,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
                   next_right = __ldg(by_block1);
             for (int k = 0; k < steps; k++) {
                 const float row0 = next_row0, row1 = next_row1, left = next_left, right = next_right;
-                const int k1 = min(k + 1, steps - 1); /* the next step's scales are under way during this one */
+                const int k1 = min(k + 1, steps - 1); /* the next step's scales are in flight during this one */
                 next_row0 = __ldg(by_row0 + (size_t)k1 * M), next_row1 = __ldg(by_row1 + (size_t)k1 * M);
                 next_left = __ldg(by_block0 + k1), next_right = __ldg(by_block1 + k1);
                 const uint32_t stage = smem + slot * S::STAGE_BYTES;

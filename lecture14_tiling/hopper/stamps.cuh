@@ -5,7 +5,7 @@
  * One block of the grid is recorded, on four tracks: the first thread of each consumer (0 and 1), the producer's thread
  * (2), and a watcher (3), a thread of the producer's warpgroup that has nothing else to do and waits for each copy to
  * land. A stamp costs its thread 150 to 300 cycles on
- * an H200, in which the products that are under way go on: a step of the ring takes 1.4 times as long with its stamps,
+ * an H200, in which the products that are in flight go on: a step of the ring takes 1.4 times as long with its stamps,
  * one of ping-pong twice. */
 #ifndef HOPPER_STAMPS_CUH
 #define HOPPER_STAMPS_CUH
@@ -75,7 +75,7 @@ template <int LEFT> static __device__ __forceinline__ void stamped_wgmma_wait(vo
     stamp(LEFT ? STAMP_DONE_BUT_ONE : STAMP_DONE, 0);
 }
 
-/* Stands where the producer's warpgroup gives its registers away, and starts the watcher. It gives up after so many
+/* Takes the place of registers_give() in the producer's warpgroup, and starts the watcher. It gives up after so many
  * cycles without a copy, so that no mistake here can hang the kernel. */
 template <int STAGES> struct StampWatcher {
     uint32_t full;

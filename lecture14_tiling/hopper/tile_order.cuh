@@ -9,7 +9,7 @@
 /* The order, made on the host: `group` rows of tiles are walked column by column, so that the tiles in flight form a
  * square.
  *
- * To place a tile takes two divisions, of integers 250 cycles, at the beginning of a tile, when nothing else can run.
+ * To place a tile takes two integer divisions, 250 cycles, at the beginning of a tile, when nothing else can run.
  * Instead of dividing t by d the device multiplies it by floor(2^31 / d) + 1 and drops 31 bits: t / d is made bigger by
  * at most t / 2^31, which reaches no whole number while t * d < 2^31. */
 typedef struct TileOrder {
@@ -54,7 +54,7 @@ __device__ __forceinline__ void tile_place(const uint32_t *table, int t, int *ro
     *col = (int)(rc & 0xffff);
 }
 
-/* Host. Such a table, in the order of a Hilbert curve (over the power of two that holds them, leaving out what lies
+/* Host. Such a table, in the order of a Hilbert curve (over the power of two that holds them, leaving out what is
  * outside): neighbours in the order are neighbours in the matrix, at every scale. out: rows * cols entries. */
 static inline void hilbert_order(uint32_t *out, int rows, int cols)
 {

@@ -1,13 +1,13 @@
 /* 05_ring.cuh: the copy engine reads ahead. (Rung 5; before: 03_tensor_cores.cuh.)
  *
  * To keep the memory busy, a multiprocessor needs tens of kilobytes on their way at any time, and a warp that loads into
- * registers has no room for that. Here one thread orders a unit, 8576 contiguous bytes, with a single instruction, and
+ * registers has no room for that. Here one thread requests a unit, 8576 contiguous bytes, with one instruction, and
  * the group's columns of x with two more. The ring has 20 slots (16, 12 with more rows of x): at K = 8192 and two parts, most
  * of what a block will ever need is on its way before the first product.
  *
  * A product needs no barrier between warps: each waits for a slot's bytes, and says when it has read them. The warps
  * are two sets, which take turns: while one waits for its products, the other takes codes apart. Tried, and slower: to
- * order the whole ring's weights first and x after them, so that the first product waits for half of all bytes. */
+ * request the whole ring's weights first and x after them, so that the first product waits for half of all bytes. */
 #ifndef W4A16_05_RING_CUH
 #define W4A16_05_RING_CUH
 
