@@ -2,7 +2,7 @@
 """The backward pass of PyTorch's attention, with cuDNN's kernels and with FlashAttention-2's, and the lab's rungs on the
 same tensors.
 
-Interleaved and timed as attention_pytorch.py does it, the backward pass alone: o and lse are there. Every way's dq, dk and
+Interleaved and timed as attention_pytorch.py does it, the backward pass alone: o and lse are given. Every way's dq, dk and
 dv are first compared with the gradient in double, of one head. TFLOP/s count 10 B H S S D operations, half of them if
 causal.
 

@@ -4,12 +4,12 @@
  * heads. There is no product of matrices left to speak of: each key is used for the H / G heads that share it, 4 H / G
  * operations for 2 bytes. What counts is reading k and v once, as fast as the memory reads.
  *
- *   rung                 idea                                                       ./run attention_decode --rung N
+ *   rung                idea                                                        ./run attention_decode --rung N
  *   1  one block per head  scores in shared memory, softmax, values: B H blocks, each as long as the sequence
- *   2  split keys        a sequence is cut into parts, so that there are blocks enough; a second kernel merges them
- *   3  heads share keys  a block computes four heads that have the same keys: k and v are read once
- *   4  tensor cores      for their speed in moving little: rings filled ahead, the GPU filled once, the last block
- *                      merges
+ *   2  split keys          a sequence is cut into parts, so that there are blocks enough; a second kernel merges them
+ *   3  heads share keys    a block computes four heads that have the same keys: k and v are read once
+ *   4  tensor cores        few instructions per key: rings filled ahead, the GPU filled once, the last block
+ *                        merges
  *
  * Parts are merged by the online softmax's rule, in the order of the sequence ("Flash-Decoding for long-context
  * inference", Dao and others, 2023). attention_pytorch.py --decode times the vendor's kernels beside it.

@@ -5,7 +5,7 @@ Interleaved in one run: one after the other in rounds, all of a round queued bef
 else before each. Every way is first compared with attention in double. TFLOP/s count 4 B H S S D operations, half of
 them if causal.
 
-With --decode: one query a sequence, sizes BxSxHxG, against attention_decode's rungs; GB/s of reading k and v once.
+With --decode: one query per sequence, sizes BxSxHxG, against attention_decode's rungs; GB/s of reading k and v once.
 
 usage: attention_pytorch.py [--decode] [--rungs 3,7,8] [--size "BxSxHxGxDxCAUSAL ..."] [--rounds N] [--csv FILE]
 Optional: without PyTorch or a GPU this says so and exits 0.

@@ -11,8 +11,8 @@
  *   GROUPS      consumers of 64 queries each, which take turns at the tensor cores in a round
  *   Q_SLOTS     tiles of queries in shared memory: 2, and the next one's are there before this one's results are stored
  *   POLYNOMIAL  of each eight exponentials, how many are computed by polynomial (rung 8). At D = 64 the special
- * function unit needs as long for its exponentials, 16 per cycle, as the tensor cores for their products. But a
- *               polynomial takes nine instructions, and the schedulers have none to spare: measured, it only loses
+ *               function unit needs as long for its exponentials, 16 per cycle, as the tensor cores for their
+ *               products. But a polynomial takes nine instructions: measured, it only loses
  *   LSE         the logarithm of each query's sum of exponentials goes to lse[batch][head][length]: what the backward
  *               pass wants */
 #ifndef ATTENTION_07_PERSISTENT_CUH

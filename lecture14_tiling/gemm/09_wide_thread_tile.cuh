@@ -4,9 +4,8 @@
  * multiply-add lost. 8 x 8 per thread needs 4 shared loads for 64 of them; 8 x 16 needs 6 for 128. That takes about 240
  * registers, so only 8 warps fit a multiprocessor, and what many warps did before has to be done by hand:
  *   - the values for step k + 1 are loaded into a second set of registers before step k is multiplied;
- *   - STAGES - 1 tiles are in flight, so that the wait for a tile is over before it begins, and one barrier per tile
- *   will
- * do;
+ *   - STAGES - 1 tiles are in flight, so that the wait for a tile is over before it begins, and one barrier per
+ *     tile is enough;
  *   - that barrier comes before a tile's last step, whose multiply-adds then cover the first loads of the next tile.
  * Neighbouring rows run right to left and left to right in turn, so that a value of B is used twice running and is
  * still in the operand cache.

@@ -1,6 +1,6 @@
 /* bf16 rung 1, wmma: one warp, one 16 x 16 tile of C, by the tensor cores, straight from global memory.
  *
- * nvcuda::wmma is the tensor cores' C++ face: a fragment is a 16 x 16 matrix spread over the warp's registers in an
+ * nvcuda::wmma is the tensor cores' C++ API: a fragment is a 16 x 16 matrix spread over the warp's registers in an
  * order that is not specified, and one call multiplies two of them. The multiplication is now so cheap that the
  * warp does nothing but wait: each fragment comes from global memory, and serves once.
  *

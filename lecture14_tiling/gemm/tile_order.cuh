@@ -8,7 +8,7 @@
 __host__ __device__ __forceinline__ void tile_grouped(int id, int rows, int columns, int group, int *row, int *column)
 {
     int first = id / (group * columns) * group;               /* the group's first row */
-    int height = rows - first < group ? rows - first : group; /* the last group may be lower */
+    int height = rows - first < group ? rows - first : group; /* the last group may have fewer rows */
     int within = id % (group * columns);
     *row = first + within % height;
     *column = within / height;

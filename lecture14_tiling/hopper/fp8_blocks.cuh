@@ -9,8 +9,8 @@
  * A tile is 128 x 256, a consumer's part 64 x 256: 128 registers for the tile's sums. A step's come in four quarters of
  * 64 columns, 32 registers each, twice: while one quarter's sums are added, the next one's products run. A quarter reads
  * as many bytes of A as of B: from shared memory, that takes as long as the products themselves. So A comes to
- * registers once per step. (Tiles of
- * 128 x 128, whose whole steps alternate in this way, fetch more bytes for each product, and are slower by a tenth.)
+ * registers once per step. (Tiles of 128 x 128, whose whole steps alternate in this way, fetch more bytes for each
+ * product, and are slower by a tenth.)
  * Two blocks of a cluster fetch half of B each for both, as in 08_multicast.cuh. */
 #ifndef HOPPER_FP8_BLOCKS_CUH
 #define HOPPER_FP8_BLOCKS_CUH

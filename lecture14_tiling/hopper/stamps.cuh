@@ -4,9 +4,8 @@
  *
  * One block of the grid is recorded, on four tracks: the first thread of each consumer (0 and 1), the producer's thread
  * (2), and a watcher (3), a thread of the producer's warpgroup that has nothing else to do and waits for each copy to
- * land. A stamp costs its thread 150 to 300 cycles on
- * an H200, in which the products that are in flight go on: a step of the ring takes 1.4 times as long with its stamps,
- * one of ping-pong twice. */
+ * land. A stamp costs its thread 150 to 300 cycles on an H200, in which the products that are in flight go on: a step
+ * of the ring takes 1.4 times as long with its stamps, one of ping-pong twice. */
 #ifndef HOPPER_STAMPS_CUH
 #define HOPPER_STAMPS_CUH
 

@@ -2,7 +2,7 @@
 
 A program has a block of queries. It walks along the keys with the running maximum and sum of lecture 5, so that the
 scores never leave it; causal, it stops at the diagonal. The course's rungs 6 and 8 of the lab attention and PyTorch's
-own (cuDNN, FLASH) stand beside it.
+own (cuDNN, FLASH) are timed beside it.
 
     ./run triton/attention [--csv FILE]
 """
@@ -24,7 +24,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 def attention_kernel(
     q_ptr, k_ptr, v_ptr, o_ptr, L, H, scale, CAUSAL: tl.constexpr, D: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr
 ):
-    # Tensors are (batch, L, H, D): one head's rows lie H * D apart.
+    # Tensors are (batch, L, H, D): one head's rows are H * D apart.
     first = tl.program_id(0) * BM
     head = tl.program_id(1)
     base = (head // H).to(tl.int64) * L * H * D + (head % H) * D

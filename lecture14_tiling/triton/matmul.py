@@ -2,7 +2,7 @@
 
 A program makes one tile of C and walks along K. Which tile is whose decides what L2 can serve twice: row by row, or in
 groups (`tl.swizzle2d`). `triton.autotune` times a list of tiles, warps and stages, and keeps the best for each shape.
-The course's rungs 9 and 11 of the lab hopper and cuBLAS (torch.matmul) stand beside them. Without a GPU small tiles
+The course's rungs 9 and 11 of the lab hopper and cuBLAS (torch.matmul) are timed beside them. Without a GPU small tiles
 are interpreted, in fp16, and there is nothing to tune.
 
     ./run triton/matmul [--csv FILE] [--ptx FILE]

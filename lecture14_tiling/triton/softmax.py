@@ -1,8 +1,8 @@
-"""softmax: a row a program, and how wide a row may be.
+"""softmax: one row per program, and how wide a row may be.
 
 Triton's tutorial keeps the whole row in one program's registers: one read, one write. A row that does not fit is read
 twice, with the running maximum and sum of lecture 5 (online softmax). The course's rungs 6 and 7 of lecture 5's lab
-softmax stand beside it, with torch.softmax and a copy.
+softmax are timed beside it, with torch.softmax and a copy.
 
     ./run triton/softmax [--csv FILE]
 """

@@ -31,7 +31,7 @@ __device__ __forceinline__ void unpack_codes(uint32_t word, const uint32_t zero[
 {
 #pragma unroll
     for (int i = 0; i < 4; i++) {
-        uint32_t bits; /* two of 128 + code: (word >> 4 i & 0x000f000f) | 0x43004300, which the compiler makes two of */
+        uint32_t bits; /* two of 128 + code: (word >> 4 i & 0x000f000f) | 0x43004300, two instructions in C */
         asm("lop3.b32 %0, %1, %2, %3, 0xEA;" : "=r"(bits) : "r"(word >> 4 * i), "r"(0x000f000fu), "r"(0x43004300u));
         __nv_bfloat162 biased, bias;
         memcpy(&biased, &bits, 4);
