@@ -426,7 +426,7 @@ static void show_plans(const LabOptions *options, size_t side)
     if (bsr_random(&bsr, side, side, 64, sparsity, options->seed + 100))
         die("out of memory");
     FILE *csv = side_csv(options, "plans", "rung,rows,cluster,blocks,steps,steps_of_blocks,from_l2_gb,to_shared_gb");
-    Table *t = table_new(">rung|>block rows together|>blocks of threads that share A|>steps|>steps / blocks|>from L2, "
+    Table *t = table_new(">rung|>block rows together|>thread blocks that share A|>steps|>steps / blocks|>from L2, "
                          "GB|>to shared memory, GB");
     for (int i = 0; i < PLANS; i++) {
         BsrPlan plan;
