@@ -18,7 +18,7 @@ awk '
     }
     BEGIN {
         print "# What the sources teach, and where it is here\n"
-        print "This page lists every program, figure, technique and tool of the lectures and pages that the course follows. The table is made from"
+        print "This page lists every program, figure, technique and tool of the lectures and pages that the course follows. The tables are made from"
         print "[sources.csv](sources.csv) by `tools/notes/sources.sh`, and `make check` checks that each file exists and contains what it must. [中文](sources.zh.md)\n"
     }
     /^#/ || /^source,/ { next }
