@@ -365,7 +365,7 @@ extern __thread int
     cpudev_check_atomic_kind; /* of the atomic to come: bit 0 of the block's scope, bit 1 its order is named */
 
 /* The program's variables, and the places of arrays on a thread's stack. */
-void cpudev_check_shared(const volatile void *p, size_t bytes, const char *name, const char *file, int line);
+void cpudev_check_shared(const volatile void *p, size_t bytes, const char *name);
 void cpudev_check_global_var(void *p, size_t bytes, const char *name, int kind, const char *file, int line);
 void cpudev_check_static_var(bool *told, void *p, size_t bytes, const char *name, const char *file, int line);
 void cpudev_check_local(void *zones, size_t bytes, void *p, size_t size, const char *name, int on);

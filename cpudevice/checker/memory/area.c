@@ -55,10 +55,8 @@ void check_add_shared(worker *w, const char *name, uintptr_t p, size_t bytes)
         ar->owner[off + bytes + i] = 255;
 }
 
-void cpudev_check_shared(const volatile void *p, size_t bytes, const char *name, const char *file, int line)
+void cpudev_check_shared(const volatile void *p, size_t bytes, const char *name)
 {
-    (void)file;
-    (void)line;
     if (check_self.in_kernel)
         check_add_shared(&check_self, name, (uintptr_t)p, bytes);
 }
