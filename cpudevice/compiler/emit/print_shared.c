@@ -24,8 +24,8 @@ static char *shared_note(const Unit *u, const Token *t, int id, bool in_kernel)
     char *s = in_kernel ? format(" (void)::cpudev::shared_note<cpudev_tag, %d, sizeof(%.*s)>::size;", id, t->len, t->s)
                         : format("%s", "");
     if (u->check)
-        append(&s, format(" ::cpudev_check_shared(&%.*s, sizeof(%.*s), \"%.*s\");", t->len, t->s, t->len, t->s, shown(t),
-                          t->s));
+        append(&s, format(" ::cpudev_check_shared(&%.*s, sizeof(%.*s), \"%.*s\");", t->len, t->s, t->len, t->s,
+                          shown(t), t->s));
     return s;
 }
 
