@@ -258,6 +258,8 @@ CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *base);
 #endif
 
 #include "cpudev_driver.h"
+#include "cpudev_driver_arrays.h"
+#include "cpudev_driver_missing.h"
 #include "cpudev_stream_memory.h"
 #include "cpudev_vmm.h"
 
@@ -382,6 +384,10 @@ CPUDEV_DRIVER CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigne
 {
     return (CUresult)cudaStreamWaitEvent(stream, event, flags);
 }
+CPUDEV_DRIVER CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr p, size_t bytes, unsigned flags)
+{
+    return (CUresult)cudaStreamAttachMemAsync(stream, (void *)(size_t)p, bytes, flags);
+}
 CPUDEV_DRIVER CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data)
 {
     return (CUresult)cudaLaunchHostFunc(stream, function, data);
@@ -439,6 +445,7 @@ CPUDEV_DRIVER CUresult cuMemHostRegister(void *p, size_t bytes, unsigned flags)
 {
     return (CUresult)cudaHostRegister(p, bytes, flags);
 }
+CPUDEV_DRIVER CUresult cuMemHostGetFlags(unsigned *flags, void *p) { return (CUresult)cudaHostGetFlags(flags, p); }
 CPUDEV_DRIVER CUresult cuMemHostUnregister(void *p) { return (CUresult)cudaHostUnregister(p); }
 CPUDEV_DRIVER CUresult cuMemHostGetDevicePointer(CUdeviceptr *p, void *host, unsigned flags)
 {
@@ -450,6 +457,10 @@ CPUDEV_DRIVER CUresult cuMemHostGetDevicePointer(CUdeviceptr *p, void *host, uns
 CPUDEV_DRIVER CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
 {
     return (CUresult)cudaMemcpy((void *)(size_t)to, (const void *)(size_t)from, bytes, cudaMemcpyDefault);
+}
+CPUDEV_DRIVER CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+    return (CUresult)cudaMemcpyAsync((void *)(size_t)to, (const void *)(size_t)from, bytes, cudaMemcpyDefault, stream);
 }
 CPUDEV_DRIVER CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
 {
@@ -469,6 +480,7 @@ CPUDEV_DRIVER CUresult cuMemsetD8Async(CUdeviceptr p, unsigned char value, size_
     return (CUresult)cudaMemsetAsync((void *)(size_t)p, value, bytes, stream);
 }
 
+#include "cpudev_driver_device.h"
 #include "cpudev_ipc.h"
 #include "cpudev_memset.h"
 

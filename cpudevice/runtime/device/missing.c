@@ -1,15 +1,14 @@
 /* missing.c: functions of the runtime that the CPU device does not have (include/cpudev_missing.inc). Each fails with
  * cudaErrorNotSupported, as any call fails, and says its name on stderr at its first call. */
-#include <stdatomic.h>
-
+#include "device/missing.h"
 #include "cuda_runtime_api.h"
 #include "device/call.h"
 #include "device/message.h"
 
-static cudaError_t missing(const char *name, atomic_flag *said)
+cudaError_t missing_call(const char *name, const char *error, atomic_flag *said)
 {
     if (!atomic_flag_test_and_set(said))
-        message("%s is not supported (cudaErrorNotSupported)", name);
+        message("%s is not supported (%s)", name, error);
     return cudaErrorNotSupported;
 }
 
@@ -21,6 +20,6 @@ static cudaError_t missing(const char *name, atomic_flag *said)
     {                                                                                                                  \
         static atomic_flag said = ATOMIC_FLAG_INIT;                                                                    \
         API;                                                                                                           \
-        RETURN(missing(#name, &said));                                                                                 \
+        RETURN(missing_call(#name, "cudaErrorNotSupported", &said));                                                   \
     }
 #include "cpudev_missing.inc"

@@ -1,23 +1,24 @@
-/* driver_array.c: the driver interface's arrays, copies of areas and textures, by the runtime's. */
+/* driver_array.c: the driver interface's arrays, textures and surfaces, by the runtime's. */
 #define _GNU_SOURCE
 #include <string.h>
 
 #include "driver_api/module.h"
 
+static const struct {
+    CUarray_format format;
+    int bits;
+    enum cudaChannelFormatKind kind;
+} known[] = {{CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned},
+             {CU_AD_FORMAT_UNSIGNED_INT16, 16, cudaChannelFormatKindUnsigned},
+             {CU_AD_FORMAT_UNSIGNED_INT32, 32, cudaChannelFormatKindUnsigned},
+             {CU_AD_FORMAT_SIGNED_INT8, 8, cudaChannelFormatKindSigned},
+             {CU_AD_FORMAT_SIGNED_INT16, 16, cudaChannelFormatKindSigned},
+             {CU_AD_FORMAT_SIGNED_INT32, 32, cudaChannelFormatKindSigned},
+             {CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat},
+             {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat}};
+
 static cudaError_t format_of(CUarray_format format, unsigned channels, struct cudaChannelFormatDesc *d)
 {
-    static const struct {
-        CUarray_format format;
-        int bits;
-        enum cudaChannelFormatKind kind;
-    } known[] = {{CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned},
-                 {CU_AD_FORMAT_UNSIGNED_INT16, 16, cudaChannelFormatKindUnsigned},
-                 {CU_AD_FORMAT_UNSIGNED_INT32, 32, cudaChannelFormatKindUnsigned},
-                 {CU_AD_FORMAT_SIGNED_INT8, 8, cudaChannelFormatKindSigned},
-                 {CU_AD_FORMAT_SIGNED_INT16, 16, cudaChannelFormatKindSigned},
-                 {CU_AD_FORMAT_SIGNED_INT32, 32, cudaChannelFormatKindSigned},
-                 {CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat},
-                 {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].format == format && (channels == 1 || channels == 2 || channels == 4)) {
             const int b = known[i].bits;
@@ -26,6 +27,19 @@ static cudaError_t format_of(CUarray_format format, unsigned channels, struct cu
             return cudaSuccess;
         }
     return cudaErrorInvalidValue;
+}
+
+/* The flags have the runtime's numbers. */
+CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *a)
+{
+    DRIVER;
+    struct cudaChannelFormatDesc d;
+    if (!array || !a || format_of(a->Format, a->NumChannels, &d))
+        RESULT(CUDA_ERROR_INVALID_VALUE);
+    const bool layers = a->Flags & (CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP);
+    if (a->Depth && !a->Height && !layers)
+        RESULT(CUDA_ERROR_INVALID_VALUE);
+    RESULT(cudaMalloc3DArray(array, &d, (struct cudaExtent){a->Width, a->Height, a->Depth}, a->Flags));
 }
 
 CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *a)
@@ -43,63 +57,38 @@ CUresult cuArrayDestroy(CUarray array)
     RESULT(cudaFreeArray(array));
 }
 
-/* One end of a copy: an array, or memory. */
-typedef struct End {
-    CUarray array;
-    char *memory;
-    size_t x, y, pitch;
-} End;
-
-static bool end_of(End *e, CUmemorytype type, const void *host, CUdeviceptr device, CUarray array, size_t x, size_t y,
-                   size_t pitch, size_t width)
+static CUresult describe_array(CUDA_ARRAY3D_DESCRIPTOR *a, CUarray array)
 {
-    *e = (End){.x = x, .y = y, .pitch = pitch ? pitch : width};
-    if (type == CU_MEMORYTYPE_ARRAY)
-        e->array = array;
-    else if (type == CU_MEMORYTYPE_HOST)
-        e->memory = (char *)(uintptr_t)host + y * e->pitch + x;
-    else if (type == CU_MEMORYTYPE_DEVICE || type == CU_MEMORYTYPE_UNIFIED)
-        e->memory = (char *)(uintptr_t)device + y * e->pitch + x;
-    return e->array || e->memory;
+    struct cudaChannelFormatDesc d;
+    struct cudaExtent extent;
+    unsigned flags;
+    if (!a || cudaArrayGetInfo(&d, &extent, &flags, array))
+        return a ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+    *a = (CUDA_ARRAY3D_DESCRIPTOR){
+        .Width = extent.width, .Height = extent.height, .Depth = extent.depth, .Flags = flags};
+    a->NumChannels = (unsigned)((d.x > 0) + (d.y > 0) + (d.z > 0) + (d.w > 0));
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].bits == d.x && known[i].kind == d.f)
+            a->Format = known[i].format;
+    return CUDA_SUCCESS;
 }
 
-static cudaError_t copy_area(const CUDA_MEMCPY2D *c, CUstream stream)
-{
-    static const enum cudaMemcpyKind kinds[2][2] = {{cudaMemcpyDeviceToDevice, cudaMemcpyDeviceToHost},
-                                                    {cudaMemcpyHostToDevice, cudaMemcpyHostToHost}};
-    End to, from;
-    if (!c ||
-        !end_of(&from, c->srcMemoryType, c->srcHost, c->srcDevice, c->srcArray, c->srcXInBytes, c->srcY, c->srcPitch,
-                c->WidthInBytes) ||
-        !end_of(&to, c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray, c->dstXInBytes, c->dstY, c->dstPitch,
-                c->WidthInBytes))
-        return cudaErrorInvalidValue;
-    const bool unified = c->srcMemoryType == CU_MEMORYTYPE_UNIFIED || c->dstMemoryType == CU_MEMORYTYPE_UNIFIED;
-    const enum cudaMemcpyKind kind =
-        unified ? cudaMemcpyDefault
-                : kinds[c->srcMemoryType == CU_MEMORYTYPE_HOST][c->dstMemoryType == CU_MEMORYTYPE_HOST];
-    if (to.array && from.array)
-        return cudaErrorNotSupported;
-    if (to.array)
-        return cudaMemcpy2DToArrayAsync(to.array, to.x, to.y, from.memory, from.pitch, c->WidthInBytes, c->Height, kind,
-                                        stream);
-    if (from.array)
-        return cudaMemcpy2DFromArrayAsync(to.memory, to.pitch, from.array, from.x, from.y, c->WidthInBytes, c->Height,
-                                          kind, stream);
-    return cudaMemcpy2DAsync(to.memory, to.pitch, from.memory, from.pitch, c->WidthInBytes, c->Height, kind, stream);
-}
-
-CUresult cuMemcpy2D(const CUDA_MEMCPY2D *copy)
+CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *description, CUarray array)
 {
     DRIVER;
-    cudaError_t e = copy_area(copy, 0);
-    RESULT(e ? e : cudaStreamSynchronize(0));
+    RESULT(describe_array(description, array));
 }
 
-CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *copy, CUstream stream)
+CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *description, CUarray array)
 {
     DRIVER;
-    RESULT(copy_area(copy, stream));
+    CUDA_ARRAY3D_DESCRIPTOR a;
+    if (!description)
+        RESULT(CUDA_ERROR_INVALID_VALUE);
+    CUresult result = describe_array(&a, array);
+    if (!result)
+        *description = (CUDA_ARRAY_DESCRIPTOR){a.Width, a.Height, a.Format, a.NumChannels};
+    RESULT(result);
 }
 
 CUresult cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *resource, const CUDA_TEXTURE_DESC *how,
@@ -151,4 +140,19 @@ CUresult cuTexObjectDestroy(CUtexObject texture)
 {
     DRIVER;
     RESULT(cudaDestroyTextureObject(texture));
+}
+
+CUresult cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *resource)
+{
+    DRIVER;
+    if (!surface || !resource || resource->resType != CU_RESOURCE_TYPE_ARRAY || !resource->res.array.hArray)
+        RESULT(CUDA_ERROR_INVALID_VALUE);
+    struct cudaResourceDesc r = {.resType = cudaResourceTypeArray, .res.array.array = resource->res.array.hArray};
+    RESULT(cudaCreateSurfaceObject(surface, &r));
+}
+
+CUresult cuSurfObjectDestroy(CUsurfObject surface)
+{
+    DRIVER;
+    RESULT(cudaDestroySurfaceObject(surface));
 }

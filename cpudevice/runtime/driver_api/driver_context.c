@@ -4,10 +4,11 @@
 #include <stdlib.h>
 
 #include "device/devices.h"
+#include "driver_api/context.h"
 #include "driver_api/module.h"
 
 struct CUctx_st {
-    unsigned flags;
+    unsigned flags, uses; /* uses: how many calls of cuCtxDetach() destroy it */
     int device;
     bool primary, destroyed; /* kept, so that its later use is reported */
 };
@@ -28,7 +29,9 @@ static CUcontext current(void)
     return top && top->device == current_device() ? top : NULL;
 }
 
-static CUcontext primary_of(int device)
+bool context_is_valid(CUcontext context) { return context && !context->destroyed; }
+
+CUcontext context_primary(int device)
 {
     primaries[device].device = device;
     primaries[device].primary = true;
@@ -51,7 +54,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
     DRIVER;
     if (!context || !device_exists(device))
         RESULT(context ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE);
-    *context = primary_of(device);
+    *context = context_primary(device);
     RESULT(CUDA_SUCCESS);
 }
 
@@ -67,6 +70,7 @@ CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned 
     if (!c)
         RESULT(CUDA_ERROR_OUT_OF_MEMORY);
     c->flags = flags;
+    c->uses = 1;
     c->device = device;
     CUresult result = push(c);
     if (result)
@@ -76,6 +80,15 @@ CUresult cuCtxCreate_v4(CUcontext *context, CUctxCreateParams *params, unsigned 
     RESULT(result);
 }
 
+static CUresult destroy(CUcontext context)
+{
+    CUresult result = (CUresult)cudaDeviceSynchronize();
+    if (current() == context)
+        stack.depth--;
+    context->destroyed = true;
+    return result;
+}
+
 CUresult cuCtxDestroy(CUcontext context)
 {
     DRIVER;
@@ -83,11 +96,28 @@ CUresult cuCtxDestroy(CUcontext context)
         RESULT(CUDA_ERROR_INVALID_CONTEXT);
     if (context->destroyed)
         RESULT(CUDA_ERROR_CONTEXT_IS_DESTROYED);
-    CUresult result = (CUresult)cudaDeviceSynchronize();
-    if (current() == context)
-        stack.depth--;
-    context->destroyed = true;
-    RESULT(result);
+    RESULT(destroy(context));
+}
+
+CUresult cuCtxAttach(CUcontext *context, unsigned flags)
+{
+    DRIVER;
+    if (!context || flags)
+        RESULT(CUDA_ERROR_INVALID_VALUE);
+    CUcontext c = current();
+    if (!c || c->primary)
+        RESULT(CUDA_ERROR_INVALID_CONTEXT);
+    c->uses++;
+    *context = c;
+    RESULT(CUDA_SUCCESS);
+}
+
+CUresult cuCtxDetach(CUcontext context)
+{
+    DRIVER;
+    if (!context || context->primary || current() != context)
+        RESULT(CUDA_ERROR_INVALID_CONTEXT);
+    RESULT(--context->uses ? CUDA_SUCCESS : destroy(context));
 }
 
 CUresult cuCtxPushCurrent(CUcontext context)
@@ -125,7 +155,7 @@ CUresult cuCtxGetCurrent(CUcontext *context)
     DRIVER;
     if (!context)
         RESULT(CUDA_ERROR_INVALID_VALUE);
-    *context = current() ? current() : primary_of(current_device());
+    *context = current() ? current() : context_primary(current_device());
     RESULT(CUDA_SUCCESS);
 }
 

@@ -198,7 +198,7 @@ static CUresult function_of(CUfunction *function, CUmodule m, const char *name)
         f = f->next;
     const ElfW(Sym) *s = f || !image_is_kernel(&m->image, name) ? NULL : image_symbol(&m->image, name);
     if (s && (f = calloc(1, sizeof *f))) {
-        *f = (struct CUfunc_st){m->functions, m->base + s->st_value, must(strdup(name)), m};
+        *f = (struct CUfunc_st){m->functions, m->base + s->st_value, must(strdup(name)), m, NULL};
         m->functions = f;
     }
     pthread_mutex_unlock(&lock);

@@ -16,6 +16,7 @@ struct CUfunc_st {
     const void *function;
     char *name;
     CUmodule module;
+    struct parameter_block *block; /* what CUDA 3's functions have set; NULL: nothing */
 };
 
 /* One that is unloaded stays in memory, with its code: profiles and findings name its kernels until the end. */

@@ -5,6 +5,7 @@
 
 #include "launch/launch.h"
 #include "driver_api/module.h"
+#include "driver_api/module_launch.h"
 
 /* What the runtime has for a function that is no kernel is an invalid handle here. */
 static CUresult driver_error(cudaError_t e)
@@ -12,7 +13,7 @@ static CUresult driver_error(cudaError_t e)
     return e == cudaErrorInvalidDeviceFunction ? CUDA_ERROR_INVALID_HANDLE : (CUresult)e;
 }
 
-static bool usable(CUfunction f) { return f && f->module->loaded; }
+bool function_usable(CUfunction f) { return f && f->module->loaded; }
 
 static size_t aligned(size_t offset, size_t align) { return (offset + align - 1) / align * align; }
 
@@ -41,10 +42,10 @@ static void **unpacked(const cpudev_parameter *p, size_t n, void **extra)
     return args;
 }
 
-static CUresult launch_kernel(CUfunction f, dim3 grid, dim3 block, unsigned shared, CUstream stream, void **parameters,
-                              void **extra, bool cooperative, dim3 cluster)
+CUresult launch_function(CUfunction f, dim3 grid, dim3 block, unsigned shared, CUstream stream, void **parameters,
+                         void **extra, bool cooperative, dim3 cluster)
 {
-    if (!usable(f))
+    if (!function_usable(f))
         return CUDA_ERROR_INVALID_HANDLE;
     size_t n = 0;
     const cpudev_parameter *p = kernel_parameters(f->function, &n);
@@ -65,8 +66,8 @@ CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, u
                         void **extra)
 {
     DRIVER;
-    RESULT(launch_kernel(function, (dim3){grid_x, grid_y, grid_z}, (dim3){block_x, block_y, block_z}, shared, stream,
-                         parameters, extra, false, (dim3){0, 0, 0}));
+    RESULT(launch_function(function, (dim3){grid_x, grid_y, grid_z}, (dim3){block_x, block_y, block_z}, shared, stream,
+                           parameters, extra, false, (dim3){0, 0, 0}));
 }
 
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
@@ -74,8 +75,8 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigne
                                    CUstream stream, void **parameters)
 {
     DRIVER;
-    RESULT(launch_kernel(function, (dim3){grid_x, grid_y, grid_z}, (dim3){block_x, block_y, block_z}, shared, stream,
-                         parameters, NULL, true, (dim3){0, 0, 0}));
+    RESULT(launch_function(function, (dim3){grid_x, grid_y, grid_z}, (dim3){block_x, block_y, block_z}, shared, stream,
+                           parameters, NULL, true, (dim3){0, 0, 0}));
 }
 
 CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **parameters, void **extra)
@@ -92,9 +93,9 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, void **p
         if (c->attrs[i].id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
             cluster = (dim3){v->clusterDim.x, v->clusterDim.y, v->clusterDim.z};
     }
-    RESULT(launch_kernel(function, (dim3){c->gridDimX, c->gridDimY, c->gridDimZ},
-                         (dim3){c->blockDimX, c->blockDimY, c->blockDimZ}, c->sharedMemBytes, c->hStream, parameters,
-                         extra, cooperative, cluster));
+    RESULT(launch_function(function, (dim3){c->gridDimX, c->gridDimY, c->gridDimZ},
+                           (dim3){c->blockDimX, c->blockDimY, c->blockDimZ}, c->sharedMemBytes, c->hStream, parameters,
+                           extra, cooperative, cluster));
 }
 
 /* ---- what is known of them ---- */
@@ -105,7 +106,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
     struct cudaFuncAttributes a;
     if (!value)
         RESULT(CUDA_ERROR_INVALID_VALUE);
-    if (!usable(function))
+    if (!function_usable(function))
         RESULT(CUDA_ERROR_INVALID_HANDLE);
     cudaError_t e = cudaFuncGetAttributes(&a, function->function);
     if (e)
@@ -133,7 +134,7 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
 CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
 {
     DRIVER;
-    if (!usable(function))
+    if (!function_usable(function))
         RESULT(CUDA_ERROR_INVALID_HANDLE);
     if (attribute < CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
         RESULT(CUDA_ERROR_INVALID_VALUE);
@@ -144,13 +145,22 @@ CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config)
 {
     DRIVER;
     (void)config;
-    RESULT(usable(function) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE);
+    RESULT(function_usable(function) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE);
+}
+
+/* The banks of a chip of compute capability 7.0 or later have one width. */
+CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config)
+{
+    DRIVER;
+    if ((unsigned)config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
+        RESULT(CUDA_ERROR_INVALID_VALUE);
+    RESULT(function_usable(function) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE);
 }
 
 CUresult cuFuncGetName(const char **name, CUfunction function)
 {
     DRIVER;
-    if (!name || !usable(function))
+    if (!name || !function_usable(function))
         RESULT(name ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE);
     *name = function->name;
     RESULT(CUDA_SUCCESS);
@@ -159,7 +169,7 @@ CUresult cuFuncGetName(const char **name, CUfunction function)
 CUresult cuFuncGetModule(CUmodule *module, CUfunction function)
 {
     DRIVER;
-    if (!module || !usable(function))
+    if (!module || !function_usable(function))
         RESULT(module ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE);
     *module = function->module;
     RESULT(CUDA_SUCCESS);
@@ -169,7 +179,7 @@ CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, s
 {
     DRIVER;
     size_t n, at = 0;
-    if (!offset || !usable(function))
+    if (!offset || !function_usable(function))
         RESULT(offset ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE);
     const cpudev_parameter *p = kernel_parameters(function->function, &n);
     if (index >= n)
@@ -185,7 +195,7 @@ CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, s
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int threads, size_t shared)
 {
     DRIVER;
-    if (!usable(function))
+    if (!function_usable(function))
         RESULT(CUDA_ERROR_INVALID_HANDLE);
     RESULT(driver_error(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function->function, threads, shared)));
 }
@@ -199,7 +209,7 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction func
     int processors = 0, best = 0;
     if (!grid || !block)
         RESULT(CUDA_ERROR_INVALID_VALUE);
-    if (!usable(function))
+    if (!function_usable(function))
         RESULT(CUDA_ERROR_INVALID_HANDLE);
     cudaError_t e = cudaFuncGetAttributes(&a, function->function);
     if (!e)
