@@ -84,6 +84,9 @@ CPUDEV_RAND curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_
                                                        curandDirectionVectorSet_t set);
 CPUDEV_RAND curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
                                                        curandDirectionVectorSet_t set);
+/* CURAND_STATUS_TYPE_ERROR, as for the scrambled generators, which these belong to. */
+CPUDEV_RAND curandStatus_t curandGetScrambleConstants32(unsigned int **constants);
+CPUDEV_RAND curandStatus_t curandGetScrambleConstants64(unsigned long long **constants);
 CPUDEV_RAND curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed);
 CPUDEV_RAND curandStatus_t curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset);
 CPUDEV_RAND curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g, curandOrdering_t order);
@@ -187,6 +190,16 @@ CPUDEV_RAND curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_
         return CURAND_STATUS_OUT_OF_RANGE;
     *vectors = (curandDirectionVectors64_t *)table;
     return table ? CURAND_STATUS_SUCCESS : CURAND_STATUS_ALLOCATION_FAILED;
+}
+CPUDEV_RAND curandStatus_t curandGetScrambleConstants32(unsigned int **constants)
+{
+    (void)constants;
+    return CURAND_STATUS_TYPE_ERROR;
+}
+CPUDEV_RAND curandStatus_t curandGetScrambleConstants64(unsigned long long **constants)
+{
+    (void)constants;
+    return CURAND_STATUS_TYPE_ERROR;
 }
 CPUDEV_RAND curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g, unsigned long long seed)
 {

@@ -116,6 +116,10 @@ START_TEST(test_distributions)
     }
     curandGenerator_t g;
     ck_assert_int_eq(curandCreateGenerator(&g, CURAND_RNG_QUASI_SCRAMBLED_SOBOL32), CURAND_STATUS_TYPE_ERROR);
+    unsigned *constants32;
+    unsigned long long *constants64;
+    ck_assert_int_eq(curandGetScrambleConstants32(&constants32), CURAND_STATUS_TYPE_ERROR);
+    ck_assert_int_eq(curandGetScrambleConstants64(&constants64), CURAND_STATUS_TYPE_ERROR);
     ck_assert_int_eq(curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT), CURAND_STATUS_SUCCESS);
     ck_assert_int_eq(curandSetPseudoRandomGeneratorSeed(g, 4), CURAND_STATUS_SUCCESS);
     float *d, first = uniform[0];
