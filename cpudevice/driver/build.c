@@ -125,12 +125,17 @@ static int name_host_libraries(Driver *d, const char *lib64)
 static int name_part(Driver *d, const char *part)
 {
     struct stat st;
-    static const char *const runtime[] = {"cudart", "cudart_static", "cuda", "cudadevrt", NULL};
+    static const char *const runtime[] = {"cudart", "cudart_static", "cudadevrt", NULL};
+    static const char *const driver[] = {"cuda", NULL};
     const char *lib64 = format("%s/lib64", d->out), *beside = format("../%s", part);
     if (!strcmp(part, "libcudacpu.a"))
-        return name_library(d->out, part, runtime);
+        return name_library(d->out, part, runtime) | name_library(d->out, part, driver);
+    /* Modules take the runtime from whoever loads them: libcuda.a's functions can be seen, once it is built so. */
     if (!strcmp(part, "libcudacpu_hidden.a"))
-        return name_library(lib64, beside, runtime);
+        return name_library(lib64, beside, runtime) |
+               (stat(format("%s/libcudacpu_pic.a", d->out), &st) ? name_library(lib64, beside, driver) : 0);
+    if (!strcmp(part, "libcudacpu_pic.a"))
+        return name_library(lib64, beside, driver);
     if (!strcmp(part, LIBRARIES))
         return name_library(d->out, part, nvidia_libraries) | name_library(lib64, beside, nvidia_libraries) |
                (stat(format("%s/%s", d->out, HOST_LIBRARIES), &st) ? 0 : name_host_libraries(d, lib64));

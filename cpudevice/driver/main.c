@@ -370,8 +370,10 @@ int main(int argc, char **argv)
     find_machine(&d);
     if (only_builds) {
         build(&d, (const char *const[]){"cucc-compile", "libcudacpu.a", NULL});
-        if (d.options.build_toolkit)
+        if (d.options.build_toolkit) {
             build_toolkit(&d);
+            build(&d, (const char *const[]){"libcudacpu_pic.a", NULL});
+        }
         return 0;
     }
     d.toolkit = format("%s/toolkit", whole_path(d.home));

@@ -33,11 +33,38 @@ static CUresult refuse(image_status status)
 
 static bool checked(void) { return dlsym(RTLD_DEFAULT, "cpudev_check_global_var") != NULL; }
 
+/* The runtime's function that a module calls, or another's of that name, or NULL. */
+static void *seen_by_modules(const char *name)
+{
+    void *program = dlopen(NULL, RTLD_LAZY), *function = program ? dlsym(program, name) : NULL;
+    if (program)
+        dlclose(program);
+    return function;
+}
+
+/* Python loads an extension for itself alone: the library that has this runtime is shown to the modules. */
+static void show_runtime(void)
+{
+    Dl_info here;
+    if (dladdr((void *)(uintptr_t)show_runtime, &here) && here.dli_fname)
+        dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+}
+
 static CUresult cannot_run(const module_image *m)
 {
-    if (!dlsym(RTLD_DEFAULT, "cpudev_enter")) {
+    void *enter = seen_by_modules("cpudev_enter");
+    if (!enter) {
+        show_runtime();
+        enter = seen_by_modules("cpudev_enter");
+    }
+    if (!enter) {
         message(
-            "cuModuleLoad: the program does not export its runtime: link it with cucc ... -lcuda (or g++ -rdynamic)");
+            "cuModuleLoad: the program does not export its runtime: link it with cucc ... -lcuda (or g++ -rdynamic; a "
+            "shared library: with cpudevice/toolkit/lib64 after cucc --build-toolkit)");
+        return CUDA_ERROR_SHARED_OBJECT_INIT_FAILED;
+    }
+    if (enter != (void *)(uintptr_t)cpudev_enter) {
+        message("cuModuleLoad: another library of the program has a CPU device of its own, which modules would use");
         return CUDA_ERROR_SHARED_OBJECT_INIT_FAILED;
     }
     if (m->checked == checked())
