@@ -270,6 +270,17 @@ CPUDEV_C_FN(double cyl_bessel_i1(double x)) { return cpudev_bessel_i(1, x); }
 CPUDEV_C_FN(float cyl_bessel_i0f(float x)) { return (float)cyl_bessel_i0((double)x); }
 CPUDEV_C_FN(float cyl_bessel_i1f(float x)) { return (float)cyl_bessel_i1((double)x); }
 
+/* The functions of floats under the names of those of doubles, as CUDA has them in C++. */
+#define CPUDEV_FLOAT(name) CPUDEV_FN float name(float x) { return name##f(x); }
+CPUDEV_FLOAT(exp10) CPUDEV_FLOAT(rcbrt) CPUDEV_FLOAT(sinpi) CPUDEV_FLOAT(cospi)
+CPUDEV_FLOAT(j0) CPUDEV_FLOAT(j1) CPUDEV_FLOAT(y0) CPUDEV_FLOAT(y1)
+CPUDEV_FLOAT(erfinv) CPUDEV_FLOAT(erfcinv) CPUDEV_FLOAT(erfcx) CPUDEV_FLOAT(normcdf) CPUDEV_FLOAT(normcdfinv)
+#undef CPUDEV_FLOAT
+CPUDEV_FN float jn(int n, float x) { return jnf(n, x); }
+CPUDEV_FN float yn(int n, float x) { return ynf(n, x); }
+CPUDEV_FN void sincos(float x, float *sine, float *cosine) { sincosf(x, sine, cosine); }
+CPUDEV_FN void sincospi(float x, float *sine, float *cosine) { sincospif(x, sine, cosine); }
+
 /* Fast intrinsics. glibc declares these names for itself, so they must be functions of C; always inlined, never linked. */
 extern "C" {
 #define CPUDEV_FAST extern inline __attribute__((gnu_inline, always_inline))
