@@ -23,6 +23,8 @@ void add_preprocessor(const Driver *d, Words *c, bool device)
     add_split(c, "-x c++", " ");
     add(c, standard(o));
     add_common(d, c);
+    if (!d->clang) /* g++ follows links of system headers, and then their neighbours are others (a tree of links) */
+        add(c, "-fno-canonical-system-headers");
     add(c, "-D__CUDACC__");
     add_format(c, "-D__CUDA_ARCH_LIST__=%s", arch);
     if (d->cccl) /* types that the CPU device has not */
