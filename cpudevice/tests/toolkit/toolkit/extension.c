@@ -10,7 +10,7 @@
 // TEST: a library that is linked with libcudart.a alone says what to do
 // RUN: $exe $work/twice.cubin $work/hidden.so
 // SAYS: hidden.so: 303
-// MATCHES: keeps its runtime to itself.*--build-toolkit
+// MATCHES: does not export its runtime.*--build-toolkit
 // TEST: a second such library, loaded after the first's module, has the first's runtime
 // RUN: $exe $work/twice.cubin $work/seen.so $work/also_seen.so
 // PRINTS: seen.so: 0, 42
