@@ -70,8 +70,6 @@ typedef struct Counter {
 } Counter;
 
 /* instructions_constants.c */
-const Decl *decl_of(const Counter *c,
-                    const Node *n); /* the function's own variable, or one that a closure has from outside */
 bool is_unrolled(const Counter *c, const Decl *d); /* the variable of a loop that is */
 bool folded(const Counter *c, const Node *n);      /* a constant where nvcc has unrolled the loops round it */
 char *constant_text(const Counter *c, const Node *n);
@@ -82,6 +80,8 @@ bool lanes_agree(const Counter *c, const Node *n); /* n is the same in all threa
 bool steps_along(const Counter *c, const Node *n);
 
 /* instructions_types.c */
+const Decl *decl_of(const Counter *c,
+                    const Node *n); /* the function's own variable, or one that a closure has from outside */
 Type column(int least);
 Type column_at(const Counter *c, const Tokens *t, int first, int last); /* of the type that is written there */
 Type wider_column(Type a, Type b);                                      /* takes both over */

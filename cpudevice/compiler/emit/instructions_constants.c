@@ -5,20 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The variable that n names: the function's own, or one that a closure has from outside. */
-const Decl *decl_of(const Counter *c, const Node *n)
-{
-    if (n->kind != E_NAME || n->decl || n->first != n->last)
-        return n->kind == E_NAME ? n->decl : NULL;
-    for (const Function *inner = c->f; (c = c->outer) != NULL; inner = c->f)
-        for (int i = c->f->ndecl - 1; i >= 0; i--) {
-            const Decl *d = c->f->decl[i];
-            if (d->at < inner->start && same_as(c->t, n->first, d->name, d->len))
-                return d;
-        }
-    return NULL;
-}
-
 /* Do all calls of the closure give this parameter a constant? */
 static bool constant_parameter(const Counter *c, const Decl *d)
 {

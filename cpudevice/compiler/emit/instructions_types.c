@@ -1,9 +1,23 @@
-/* instructions_types.c: which column of the table of costs an expression belongs to. Types are known that are built from
- * keywords, or that are a parameter of the template; what is not known counts as an int. */
+/* instructions_types.c: which variable a name is, and which column of the table of costs an expression belongs to. Types are
+ * known that are built from keywords, or that are a parameter of the template; what is not known counts as an int. */
 #include "emit/instructions.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The variable that n names: the function's own, or one that a closure has from outside. */
+const Decl *decl_of(const Counter *c, const Node *n)
+{
+    if (n->kind != E_NAME || n->decl || n->first != n->last)
+        return n->kind == E_NAME ? n->decl : NULL;
+    for (const Function *inner = c->f; (c = c->outer) != NULL; inner = c->f)
+        for (int i = c->f->ndecl - 1; i >= 0; i--) {
+            const Decl *d = c->f->decl[i];
+            if (d->at < inner->start && same_as(c->t, n->first, d->name, d->len))
+                return d;
+        }
+    return NULL;
+}
 
 Type column(int least) { return (Type){least, NULL, false}; }
 
