@@ -20,7 +20,7 @@ typedef struct {
     const char *name;
     int cost[TYPES];
 } InstructionKind;
-extern const InstructionKind instruction_kinds[KINDS]; /* instructions_costs.c */
+extern const InstructionKind instruction_kinds[KINDS]; /* instructions_types.c */
 enum { MOST_LOOPS = 16, MOST_LAMBDAS = 32, MOST_AVAILABLE = 256, BRANCH = 1 };
 
 /* A column of the table: at least this one, or that of a type which g++ knows. */

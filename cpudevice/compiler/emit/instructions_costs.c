@@ -4,12 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const InstructionKind instruction_kinds[KINDS] = {
-#define KIND(kind, integer, in_long, real, in_double) {#kind, {integer, in_long, real, in_double}},
-    CPUDEV_INSTRUCTIONS(KIND)
-#undef KIND
-};
-
 static void add_kind(Sum *s, int kind, Type type)
 {
     if (!type.text)

@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+const InstructionKind instruction_kinds[KINDS] = {
+#define KIND(kind, integer, in_long, real, in_double) {#kind, {integer, in_long, real, in_double}},
+    CPUDEV_INSTRUCTIONS(KIND)
+#undef KIND
+};
+
 /* The variable that n names: the function's own, or one that a closure has from outside. */
 const Decl *decl_of(const Counter *c, const Node *n)
 {
