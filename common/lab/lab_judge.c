@@ -128,10 +128,12 @@ static uint64_t random_bits(void)
     return bits;
 }
 
+/* Of the next question. */
+static uint64_t next_seed(const Judge *j) { return j->line.seed ? j->line.seed : random_bits() >> 16; }
+
 /* Asks, and waits. Returns 0 where no answer came. */
-static int ask(Judge *j, Question *q, Reply *reply)
+static int ask(Judge *j, const Question *q, Reply *reply)
 {
-    q->seed = j->line.seed ? j->line.seed : random_bits() >> 16;
     j->asked++;
     if (!j->gone && put(j->line.out, q, sizeof *q) && get(j->line.in, reply, sizeof *reply)) {
         reply->why[sizeof reply->why - 1] = 0;
@@ -143,35 +145,44 @@ static int ask(Judge *j, Question *q, Reply *reply)
     return 0;
 }
 
-static void judge_shape(Judge *j, const size_t *dim, int rung, const char *shape)
+static void judge_case(Judge *j, const Question *q, const LabCase *c, const char *shape)
 {
-    const LabRung *r = &j->lab->rungs[rung];
-    Question q = {.kind = ASK_SHAPE, .rung = (uint64_t)rung};
     Reply reply;
-    LabCase c;
     Mismatch m;
     char why[256];
-    for (int d = 0; d < LAB_MAX_DIMS; d++)
-        q.dim[d] = dim[d];
-    if (!ask(j, &q, &reply))
+    size_t bytes = c->out_count * lab_type_bytes(c->out_type);
+    if (bytes > j->line.bytes)
+        die("%s = %s: the output has %zu bytes, the shared memory only %zu", j->lab->dims, shape, bytes, j->line.bytes);
+    memset(j->line.memory, 0xff, bytes); /* what an earlier answer left there is no answer */
+    if (!ask(j, q, &reply))
         return;
     if (reply.failed) {
         printf("%s = %s: %s\n", j->lab->dims, shape, reply.why);
         return;
     }
-    const char *refused = lab_case_make(&c, j->lab, dim, r->type, q.seed, 1);
-    if (refused)
-        die("%s = %s: %s", j->lab->dims, shape, refused);
-    size_t bytes = c.out_count * lab_type_bytes(c.out_type);
-    if (bytes > j->line.bytes)
-        die("%s = %s: the output has %zu bytes, the shared memory only %zu", j->lab->dims, shape, bytes, j->line.bytes);
-    memcpy(c.h_out, j->line.memory, bytes);
-    if (compare(c.h_out, c.out_type, c.expect, c.out_count, c.atol, c.rtol, &m) == 0) {
+    memcpy(c->h_out, j->line.memory, bytes);
+    if (compare(c->h_out, c->out_type, c->expect, c->out_count, c->atol, c->rtol, &m) == 0) {
         j->held++;
     } else {
-        lab_mismatch_text(&c, &m, why, sizeof why);
+        lab_mismatch_text(c, &m, why, sizeof why);
         printf("%s = %s: %s\n", j->lab->dims, shape, why);
     }
+}
+
+static void judge_shape(Judge *j, const size_t *dim, int rung, const char *shape)
+{
+    Question q = {.kind = ASK_SHAPE, .seed = next_seed(j), .rung = (uint64_t)rung};
+    LabCase c;
+    if (j->gone) { /* a reference would be for nobody */
+        j->asked++;
+        return;
+    }
+    for (int d = 0; d < LAB_MAX_DIMS; d++)
+        q.dim[d] = dim[d];
+    const char *refused = lab_case_make(&c, j->lab, dim, j->lab->rungs[rung].type, q.seed, 1);
+    if (refused)
+        die("%s = %s: %s", j->lab->dims, shape, refused);
+    judge_case(j, &q, &c, shape);
     lab_case_free(&c);
 }
 
@@ -179,7 +190,6 @@ static void judge_rungs(Judge *j, const size_t *dim)
 {
     char shape[96];
     lab_shape_text(dim, lab_dims(j->lab), shape);
-    memset(j->line.memory, 0xff, j->line.bytes); /* what an earlier answer left there is no answer */
     for (int r = 0; r < j->lab->rung_count; r++)
         judge_shape(j, dim, r, shape);
 }
@@ -215,7 +225,7 @@ static void judge_between(Judge *j, const char *list)
 static void judge_show(Judge *j, LabOptions *options)
 {
     uint64_t claims, held;
-    Question q = {.kind = ASK_SHOW};
+    Question q = {.kind = ASK_SHOW, .seed = next_seed(j)};
     Reply reply = {0};
     int answered = ask(j, &q, &reply);
     options->seed = q.seed;
