@@ -8,7 +8,8 @@
  *   KEY.options, KEY.ii   both, to be compared
  *   KEY.gch               what g++ made of them; empty where it does not work here
  *
- * The files used last stay. CUCC_PCH=0 does without. Not for clang, whose precompiled headers are of another kind. */
+ * The files used last stay. With CUCC_PCH=1 a text is precompiled when it first comes, with CUCC_PCH=0 never. Not for
+ * clang, whose precompiled headers are of another kind. */
 #include "driver.h"
 
 #include <dirent.h>
@@ -26,11 +27,15 @@
 
 enum { MOST_FILES = 24 }; /* in the folder: eight keys, of 20 MB each */
 
-static bool may_precompile(const Driver *d)
+static bool is_wanted(const char *value)
 {
     const char *wanted = getenv("CUCC_PCH");
-    return !d->clang && d->cxx.n == 1 && !d->options.dry_run && !(wanted && !strcmp(wanted, "0")) &&
-           !strpbrk(d->out, "\"\\\n");
+    return wanted && !strcmp(wanted, value);
+}
+
+static bool may_precompile(const Driver *d)
+{
+    return !d->clang && d->cxx.n == 1 && !d->options.dry_run && !is_wanted("0") && !strpbrk(d->out, "\"\\\n");
 }
 
 /* ---- the text ---- */
@@ -178,9 +183,9 @@ const char *with_precompiled(Driver *d, const Words *options, const char *file)
     const char *kept[] = {format("%s.options", key), format("%s.ii", key), gch};
     if (access(kept[0], F_OK)) { /* for the first time */
         mkdir(folder, 0777);
-        if (write_text(kept[1], part.first, size))
-            write_text(kept[0], joined, n);
-        return NULL;
+        const bool written = write_text(kept[1], part.first, size) && write_text(kept[0], joined, n);
+        if (!written || !is_wanted("1"))
+            return NULL;
     }
     if (!has_text(kept[0], joined, n) || !has_text(kept[1], part.first, size))
         return NULL;

@@ -28,6 +28,8 @@ static const CommandCase in_order[] = {
     {0, "^uses 0, status 0$", "CUCC_PCH=0; export CUCC_PCH; " USES("")},
     /* other options, and a macro that changes what the preprocessor makes of the header, are other keys */
     {0, "^uses 0, status 0$", USES("-Xcompiler -fno-inline")},
+    /* at once, where that is asked for */
+    {0, "^uses 1, status 0$", "CUCC_PCH=1; export CUCC_PCH; " USES("-Xcompiler -fno-inline-small-functions")},
     {0, "^uses 0, status 0$", USES("-Dint2=another_name")},
     {0, "^uses 1, status 0$", USES("-DNO_WORD_OF_IT=1")},
     /* a program's mistake is reported as ever, and its own header that comes before all */
