@@ -1,6 +1,7 @@
 /* main.c: tools/grade. See docs/grading.md. */
 #include "cgroup.h"
 #include "clean.h"
+#include "compiler.h"
 #include "grading.h"
 #include "sandbox.h"
 #include "tell.h"
@@ -123,7 +124,7 @@ uint64_t hash_of_course(void)
     return hash;
 }
 
-/* Builds the judges, and the checker that the students' programs are linked with. */
+/* Builds the judges, and what the students' programs are compiled and linked with. */
 static void prepare(const Grading *g)
 {
     List targets = {0};
@@ -150,6 +151,7 @@ static void prepare(const Grading *g)
                  : "grade: the course does not build: see %s",
             log);
     }
+    compiler_prepare(g);
     close(lock);
     list_free(&targets);
     free(log);

@@ -6,6 +6,7 @@
 #include "../course/stages.h"
 #include "answer.h"
 #include "clean.h"
+#include "compiler.h"
 #include "grading.h"
 #include "judge.h"
 #include "plain.h"
@@ -22,8 +23,6 @@
 #include <unistd.h>
 
 enum {
-    BUILD_CPU_S = 30,
-    BUILD_WALL_S = 120,
     RUN_CPU_S = 7,
     RUN_WALL_S = 120, /* a machine that grades a class is busy: 7 s of processor time may take long */
     WATCHDOG_S = 4,
@@ -98,23 +97,6 @@ static void account(One *o, const Sandbox *s)
 
 /* ---- compiling -------------------------------------------------------------------------------------------------- */
 
-static void see(const One *o, Sandbox *s, const char *in_course)
-{
-    char *path = text("%s/%s", o->g->root, in_course);
-    list_add(&s->readable, path);
-    free(path);
-}
-
-/* A variable of ours, if it is set. */
-static void pass_on(Sandbox *s, const char *name)
-{
-    const char *value = getenv(name);
-    char *set = value ? text("%s=%s", name, value) : NULL;
-    if (set)
-        list_add(&s->set, set);
-    free(set);
-}
-
 /* The first lines that have one of the words, else the first of all. */
 static char *lines_with(const char *said, const char *const *words, int most)
 {
@@ -171,47 +153,15 @@ static void compiler_failed(One *o, const Sandbox *s, Blame blame)
     free(errors), free(unknown);
 }
 
-/* What the compiler needs: nothing that a solution was built into. */
-static void see_compiler(const One *o, Sandbox *s)
-{
-    static const char *const needed[] = {"common",
-                                         "cpudevice/cucc",
-                                         "cpudevice/include",
-                                         "cpudevice/toolkit/bin",
-                                         "build/cpu/cucc-driver",
-                                         "build/cpu/cucc-compile",
-                                         "build/cpu/libcourse.a",
-                                         "build/cpu/libcudacpu_check.a"};
-    static const char *const kept[] = {"build/cpu/cucc-gathers", "build/cpu/precompiled"}; /* if they are there */
-    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
-        see(o, s, needed[i]);
-    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
-        if (file_exists(kept[i]))
-            see(o, s, kept[i]);
-}
-
 /* Returns 1 if there is a program. Paths are the script's arguments, whatever characters they have. */
 static int compile(One *o)
 {
-    static const char script[] = "cpudevice/cucc --check -O1 -g -std=c++17 -Wdouble-promotion -DLAB_CPU -Icommon -c "
-                                 "\"$1\" -o \"$2.o\" && exec cpudevice/cucc --check -fopenmp \"$2.o\" "
-                                 "build/cpu/libcourse.a -o \"$2\" -ldl -lpthread -lm";
-    Sandbox s = {.cpu_s = BUILD_CPU_S,
-                 .wall_s = BUILD_WALL_S,
-                 .memory_bytes = 2048 * MEGABYTE,
-                 .file_bytes = 64 * MEGABYTE,
-                 .tmp_bytes = 128 * MEGABYTE,
-                 .output_bytes = MEGABYTE / 4,
-                 .unsafe = o->g->unsafe,
-                 .groups = o->g->groups,
-                 .folder = copy(o->g->root)};
+    static const char script[] = COMPILE_ANSWER "\"$1\" -o \"$2.o\" && exec cpudevice/cucc --check -fopenmp \"$2.o\" "
+                                                "build/cpu/libcourse.a -o \"$2\" -ldl -lpthread -lm";
+    Sandbox s = compiler_sandbox(o->g);
     const char *words[] = {"/bin/sh", "-c", script, "compile", o->source, o->program};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         list_add(&s.command, words[i]);
-    pass_on(&s, "CUCC_CC"), pass_on(&s, "CUCC_CXX");
-    list_add(&s.set,
-             "CUCC_BUILDS=no"); /* prepare() in main.c has built it; a file that changes later starts nothing here */
-    see_compiler(o, &s);
     list_add(&s.writable, o->box);
     sandbox_run(&s);
     account(o, &s);

@@ -145,8 +145,8 @@ CATALOGUES = [
         re.compile(
             r"^ (alignas|__global__|std|half|cudaError_t|cudaMalloc|cudaEvent_t|malloc|cluster_group|mbarrier_init) "
             r"|^if command"
-            r"|^\\?\"\$archive|^installed|^mkdir /tmp|^find \. -type|^cat /tmp|^\{ \[ "
-            r"|^cpudevice/cucc --check -O1|^exec build/tools/grade|<\?xml|^<test|^><%s message"
+            r"|^\\?\"\$(archive|1\\?\" -o)|^installed|^mkdir /tmp|^find \. -type|^cat /tmp|^\{ \[ "
+            r"|^cpudevice/cucc --check -O1|^-x cu /dev/null|^exec build/tools/grade|<\?xml|^<test|^><%s message"
             r"|^was not declared|^is not a member|^does not name|^has not been|^is not a type|^there are no arg"
             r"|^# pragma"
             r"|^judge: %d of|^undefined ref|^multiple def|^out of memory$|^memory exhausted|^Cannot fork"

@@ -1,0 +1,77 @@
+#include "compiler.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+enum { BUILD_CPU_S = 30, BUILD_WALL_S = 120 };
+#define MEGABYTE ((size_t)1 << 20)
+#define PRECOMPILED "build/cpu/precompiled"
+
+/* A variable of ours, if it is set. */
+static void pass_on(Sandbox *s, const char *name)
+{
+    const char *value = getenv(name);
+    char *set = value ? text("%s=%s", name, value) : NULL;
+    if (set)
+        list_add(&s->set, set);
+    free(set);
+}
+
+static void add_path(const Grading *g, List *l, const char *in_course)
+{
+    char *path = text("%s/%s", g->root, in_course);
+    list_add(l, path);
+    free(path);
+}
+
+/* What the compiler needs: nothing that a solution was built into. */
+static void see_compiler(const Grading *g, Sandbox *s)
+{
+    static const char *const needed[] = {"common",
+                                         "cpudevice/cucc",
+                                         "cpudevice/include",
+                                         "cpudevice/toolkit/bin",
+                                         "build/cpu/cucc-driver",
+                                         "build/cpu/cucc-compile",
+                                         "build/cpu/libcourse.a",
+                                         "build/cpu/libcudacpu_check.a"};
+    static const char *const kept[] = {"build/cpu/cucc-gathers", PRECOMPILED}; /* if they are there */
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+        add_path(g, &s->readable, needed[i]);
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+        if (file_exists(kept[i]))
+            add_path(g, &s->readable, kept[i]);
+}
+
+Sandbox compiler_sandbox(const Grading *g)
+{
+    Sandbox s = {.cpu_s = BUILD_CPU_S,
+                 .wall_s = BUILD_WALL_S,
+                 .memory_bytes = 2048 * MEGABYTE,
+                 .file_bytes = 64 * MEGABYTE,
+                 .tmp_bytes = 128 * MEGABYTE,
+                 .output_bytes = MEGABYTE / 4,
+                 .unsafe = g->unsafe,
+                 .groups = g->groups,
+                 .folder = copy(g->root)};
+    pass_on(&s, "CUCC_CC"), pass_on(&s, "CUCC_CXX");
+    /* prepare() in main.c has built it; a file that changes later starts nothing here */
+    list_add(&s.set, "CUCC_BUILDS=no");
+    see_compiler(g, &s);
+    return s;
+}
+
+/* An empty program, by the same compiler in the same place, for which alone what is precompiled holds. */
+void compiler_prepare(const Grading *g)
+{
+    mkdir(PRECOMPILED, 0777);
+    Sandbox s = compiler_sandbox(g);
+    static const char script[] = "o=$(mktemp) && " COMPILE_ANSWER "-x cu /dev/null -o \"$o\"; rm -f \"$o\"";
+    const char *words[] = {"/bin/sh", "-c", script};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        list_add(&s.command, words[i]);
+    list_add(&s.set, "CUCC_PCH=1");
+    add_path(g, &s.writable, PRECOMPILED);
+    sandbox_run(&s);
+    sandbox_free(&s);
+}
