@@ -38,6 +38,7 @@ pid_t judge_start(const char *judge, const Channel *c, const char *shape, int us
     if (dup2(out, 1) < 0 || dup2(out, 2) < 0)
         _exit(126);
     setenv("CUDA_CPU_WORKERS", "1", 1);
+    setenv("OMP_WAIT_POLICY", "passive", 1); /* other grades want the time that its threads would wait in a loop */
     alarm(JUDGE_WALL_S);
     if (shape)
         execl(judge, judge, "--judge", fds, "--size", shape, "--ladder-only", (char *)NULL);

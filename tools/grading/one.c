@@ -241,6 +241,7 @@ static int run_judged(One *o, Way way, const char *shape)
     list_add(&s.command, o->program), list_add(&s.command, "--answer"), list_add(&s.command, "10,11,12");
     list_add(&s.set, watchdog), list_add(&s.set, "CUDA_CPU_WORKERS=2"), list_add(&s.set, "CUDA_CPU_MEMORY=268435456");
     list_add(&s.set, "CUDA_CPU_ADDR2LINE=13,14");
+    list_add(&s.set, "OMP_WAIT_POLICY=passive"); /* as the judge's, for the CPU time is limited */
     list_add(&s.readable, o->program);
     if (way != ALL_SHAPES) {
         char *set_launches = text("CUDA_CPU_COUNTERS=%s", launches),
