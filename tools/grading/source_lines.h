@@ -7,7 +7,7 @@
 
 #include "grading.h"
 
-/* The program gets question[1] and reply[0]. */
+/* The program gets question[1] and reply[0]. addr2line starts with the first question. */
 typedef struct SourceLines {
     pid_t pid;
     int question[2], reply[2];
