@@ -20,7 +20,8 @@ static const Part table[] = {
     {"libcudacpu_hidden.a",
      LIBRARY "-fPIC -fvisibility=hidden",
      {"runtime"}}, /* for those of a program with another libcudart */
-    {"libcudacpu_check.a", LIBRARY "-fPIE -ftls-model=local-exec", {"runtime", "checker", "viewer", "model"}},
+    /* without its variables' debug information (-g1), which was half of what a link copied */
+    {"libcudacpu_check.a", LIBRARY "-g1 -fPIE -ftls-model=local-exec", {"runtime", "checker", "viewer", "model"}},
     {LIBRARIES, LIBRARY "-fPIC -fvisibility=hidden", {"libraries"}}, /* cuFFT and the like, on the runtime */
     {HOST_LIBRARIES, "-O2 -Xcompiler -fPIC,-fvisibility=hidden", {"libraries/host"}},
     {HOST_LIBRARIES_CHECK, "--check -O2 -lineinfo", {"libraries/host"}},
