@@ -10,7 +10,7 @@
  *   3  one block per row    the grid of norms' rung 3: a row's loads, all of them, and then its stores
  *   4  streaming hints      the same: what is read and written is not needed again (ld.global.cs, st.global.cs)
  *   5  persistent blocks    as many as fit, row after row
- *   6  ring of tiles        as scan's rung 6: bulk copies into shared memory and out of it, one thread per block
+ *   6  ring of tiles        bulk copies into shared memory and out of it, ordered by one thread per block
  *   7  cudaMemcpyAsync      NVIDIA's
  */
 #include "lab.h"

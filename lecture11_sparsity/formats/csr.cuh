@@ -1,8 +1,8 @@
 /* csr.cuh: C = A B, A sparse in CSR (fp32 values, 32-bit indices), B K x N and C M x N, fp32, row-major.
  *
  *   1 one thread per element of C    walks the row's nonzeros; neighbours read neighbouring columns of B
- *   2 one warp per row               the warp fetches 32 nonzeros at once and passes them round; 16 bytes of B per lane
- *   3 B in shared memory             a block keeps all K rows of a narrow slab of B, and every row of A runs over it:
+ *   2 one warp per row               the warp fetches 32 nonzeros, passes them round; 16 bytes of B per lane (3: twice 16)
+ *   4 B in shared memory             a block keeps all K rows of a narrow slab of B, and every row of A runs over it:
  *                                    B leaves the L2 once, not once per nonzero; A is read once per slab instead
  */
 #ifndef FORMATS_CSR_CUH
