@@ -65,7 +65,7 @@ START_TEST(true_answers_alone_count)
         answer((Line){.in = question[0], .out = reply[1], .memory = shared, .bytes = 4096}, _i);
     }
     close(question[0]), close(reply[1]);
-    freopen("/dev/null", "w", stdout); /* the judge says what is wrong */
+    ck_assert_ptr_nonnull(freopen("/dev/null", "w", stdout)); /* the judge says what is wrong */
     Judge j = {.lab = &lab, .line = {.in = reply[0], .out = question[1], .memory = shared, .bytes = 4096}};
     for (int i = 0; i < SHAPES; i++)
         judge_rungs(&j, shapes[i]);
@@ -84,7 +84,7 @@ START_TEST(none_is_left_to_answer)
     signal(SIGPIPE, SIG_IGN);
     ck_assert_int_eq(pipe(question) | pipe(reply), 0);
     close(question[0]), close(reply[1]);
-    freopen("/dev/null", "w", stdout);
+    ck_assert_ptr_nonnull(freopen("/dev/null", "w", stdout));
     Judge j = {.lab = &lab, .line = {.in = reply[0], .out = question[1], .memory = memory, .bytes = sizeof memory}};
     for (int i = 0; i < SHAPES; i++)
         judge_rungs(&j, shapes[i]);
