@@ -71,7 +71,7 @@ static const CommandCase runner[] = {
      "COURSE_LANG=zh ./run add --device $device --size 4096 --profile"},
     {0, "Max error: 0", "./run --device=$device --verify --small add"},
     {0, "N = 100", "./run --device $device --size 100 --verify add"},
-    {2, "no ladder", "./run lecture03/launch --device $device --rung 3"},
+    {2, "is not a ladder", "./run lecture03/launch --device $device --rung 3"},
 #ifdef LAB_CPU
     /* the model's times: at the lessons' shape, and without the list of kernels in a walk-through */
     {0, "N = 1048576, fp32, by the model of the chip h200", "./run --device cpu add --model h200 --rung 5 2>$out/list"},
