@@ -261,7 +261,7 @@ static const struct {
     {"P6\n2 1\n255\nabcdef", 17, NULL},
     {"P5\n# a comment\n2 1\n255\nab", 26, NULL},
     {"P6\n2 1\n255\nabcde", 16, "truncated"},
-    {"P6\n0 5\n255\n", 11, "no pixels"},
+    {"P6\n0 5\n255\n", 11, "without pixels"},
     {"P6\n99999999 99999999\n255\n", 25, "268435456"},
     {"P6\n999999999999999999999 1\n255\n", 31, "header"},
     {"P6\n-2 1\n255\nabcdef", 18, "header"},

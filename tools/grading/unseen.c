@@ -4,9 +4,11 @@
 #include "../course/limits.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -74,23 +76,48 @@ static char *folder_of(const char *work)
     return text("%.*s/unseen", (int)(end - work), work);
 }
 
+/* What was drawn before, if it is of this exercise as it is. */
+static int is_known(const char *path, const char *bound, Unseen *u)
+{
+    char *all = file_read(path, NULL);
+    const int known = all && starts_with(all, bound);
+    if (known) {
+        const char *shape = all + strlen(bound) + 1, *end = shape + strcspn(shape, "\n");
+        *u = (Unseen){text("%.*s", (int)(end - shape), shape), copy(*end ? end + 1 : end)};
+    }
+    free(all);
+    return known;
+}
+
+static Unseen draw_and_keep(const Grading *g, const Exercise *e, const char *work, const char *path, char **why)
+{
+    char *own = text("%s/teacher", work), *bound = bound_to(g, e);
+    Unseen u = unseen_find(g, e, own, why);
+    char *all = text("%s %s\n%s", bound, u.shape, u.limits);
+    if (!*why && file_write(path, all, strlen(all)))
+        *why = text("%s cannot be written: %s", base_name(path), strerror(errno));
+    remove_tree(own);
+    free(own), free(bound), free(all);
+    return u;
+}
+
+/* Grades run side by side: one draws, the others wait for what it has drawn. */
 Unseen unseen_of(const Grading *g, const Exercise *e, const char *work, char **why)
 {
-    char *folder = folder_of(work), *path = text("%s/%s", folder, e->number), *known = file_read(path, NULL),
-         *bound = bound_to(g, e), *own = text("%s/teacher", work);
+    char *folder = folder_of(work), *path = text("%s/%s", folder, e->number), *bound = bound_to(g, e);
     Unseen u = {NULL, NULL};
-    if (known && starts_with(known, bound)) {
-        const char *shape = known + strlen(bound) + 1, *end = shape + strcspn(shape, "\n");
-        u = (Unseen){text("%.*s", (int)(end - shape), shape), copy(*end ? end + 1 : end)};
-    } else {
-        u = unseen_find(g, e, own, why);
-        char *all = text("%s %s\n%s", bound, u.shape, u.limits);
-        if (!*why && (make_folders(folder) || file_write(path, all, strlen(all))))
+    if (!is_known(path, bound, &u)) {
+        const int lock = make_folders(folder) ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (lock < 0 || flock(lock, LOCK_EX)) {
+            u = (Unseen){copy(""), copy("")};
             *why = text("%s cannot be written: %s", base_name(path), strerror(errno));
-        free(all);
-        remove_tree(own);
+        } else if (!is_known(path, bound, &u)) {
+            u = draw_and_keep(g, e, work, path, why);
+        }
+        if (lock >= 0)
+            close(lock);
     }
-    free(folder), free(path), free(known), free(bound), free(own);
+    free(folder), free(path), free(bound);
     return u;
 }
 
