@@ -41,7 +41,8 @@ int course_make(const Course *c, const List *targets, const char *log)
         make_folders(folder);
     }
     free(folder);
-    const char *words[] = {"make", "-s", "-k", "--no-print-directory", "-j", NULL};
+    const char *program = getenv("COURSE_MAKE"); /* a test's, by its path: no other make is looked for */
+    const char *words[] = {program ? program : "make", "-s", "-k", "--no-print-directory", "-j", NULL};
     for (int i = 0; words[i]; i++)
         list_add(&job.command, words[i]);
     char *width = text("%d", c->cores), *device = text("DEVICE=%s", c->device);
