@@ -278,7 +278,8 @@ static void set_up(void)
         system("set -e; d=$tree/honest/lecture03_cuda_basics/exercises; mkdir -p $d $tree/bin; grep -v 'TODO(ex\\|>>> "
                "answer\\|<<< answer\\|// stub:' " SOLUTION
                " >$d/ex01_index.cu; tools/grade -o $tree/grades -e 3.1 $tree/honest; "
-               "ln -s $(command -v true) $tree/bin/make"),
+               /* not `command -v true`, which names a shell's own */
+               "for t in /bin/true /usr/bin/true; do [ ! -x $t ] || ln -sf $t $tree/bin/make; done; $tree/bin/make"),
         0);
     char *nothing = text("%s/bin/make", tree);
     setenv("COURSE_MAKE", nothing, 1), setenv("GRADE_FROM", "/", 1), setenv("LC_ALL", "C", 1);
