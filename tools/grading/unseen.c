@@ -89,15 +89,16 @@ static int is_known(const char *path, const char *bound, Unseen *u)
     return known;
 }
 
-static Unseen draw_and_keep(const Grading *g, const Exercise *e, const char *work, const char *path, char **why)
+static Unseen draw_and_keep(const Grading *g, const Exercise *e, const char *work, const char *path, const char *bound,
+                            char **why)
 {
-    char *own = text("%s/teacher", work), *bound = bound_to(g, e);
+    char *own = text("%s/teacher", work);
     Unseen u = unseen_find(g, e, own, why);
     char *all = text("%s %s\n%s", bound, u.shape, u.limits);
     if (!*why && file_write(path, all, strlen(all)))
         *why = text("%s cannot be written: %s", base_name(path), strerror(errno));
     remove_tree(own);
-    free(own), free(bound), free(all);
+    free(own), free(all);
     return u;
 }
 
@@ -112,7 +113,7 @@ Unseen unseen_of(const Grading *g, const Exercise *e, const char *work, char **w
             u = (Unseen){copy(""), copy("")};
             *why = text("%s cannot be written: %s", base_name(path), strerror(errno));
         } else if (!is_known(path, bound, &u)) {
-            u = draw_and_keep(g, e, work, path, why);
+            u = draw_and_keep(g, e, work, path, bound, why);
         }
         if (lock >= 0)
             close(lock);
