@@ -4,7 +4,7 @@
  * RUN: $exe together 2>&1
  * STATUS: 99
  * SAYS: usual cause: launch at most as many blocks as run at once
- * LACKS: no call ever looked
+ * LACKS: the error was never checked
  * TEST: more threads than __launch_bounds__
  * RUN: $exe bounded 2>&1
  * STATUS: 99
