@@ -38,7 +38,8 @@ static int show(const LabOptions *)
         wrong += x[i] != 10 * i;
     }
     putchar('\n');
-    return lab_claim(wrong == 0, "element i has the number 10 i (-1: no thread came; %d of %d are wrong)", wrong, N);
+    return lab_claim(wrong == 0, "element i has the number 10 i (-1: no thread wrote it; %d of %d are wrong)", wrong,
+                     N);
 }
 
 static const Lab ex01 = {.order = 1, .name = "ex01_index", .title = "which element is mine?", .show = show};

@@ -10,7 +10,7 @@
  */
 #include "lab.h"
 
-enum { BEHIND = 4 }; /* elements behind the array: not yours */
+enum { BEHIND = 4 }; /* elements past the end of the array: not yours */
 
 __global__ void add_one_kernel(float *x, int n)
 {

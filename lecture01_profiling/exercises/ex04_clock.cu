@@ -43,7 +43,7 @@ static float *d_x;
 static int launches;
 enum { UNIT = 100000, WARM_UPS = 3, RUNS = 9, LONG_RUN = 1, MEDIAN_RUN = 2, TRIES = 9 };
 
-/* Warm-ups take 36 units. Of the runs four take 1, four take 36 and one takes 6: the median is neither the shortest,
+/* Warm-ups take 36 units. Of the runs, four take 1, four take 36 and one takes 6: the median is neither the shortest,
  * the longest, the mean, nor the run in the middle. */
 static const int units[WARM_UPS + RUNS] = {36, 36, 36, 1, 36, 6, 1, 36, 1, 36, 1, 36};
 
@@ -80,7 +80,7 @@ static int show(const LabOptions *)
         median = least(median, time_ms(launch, WARM_UPS, RUNS));
     }
     failed += lab_claim(launches == WARM_UPS + RUNS, "3 warm-ups and 9 runs make 12 launches, not %d", launches);
-    failed += lab_claim(one > 0 && median > 0, "a time is more than nothing");
+    failed += lab_claim(one > 0 && median > 0, "a time must be greater than 0");
     failed +=
         lab_claim(median > one / 2.5f && median < 2.5f * one,
                   "the runs take 1, 36, 6, 1, 36, 1, 36, 1 and 36 units; 6 units, the median, take about %.3f ms, "

@@ -1,8 +1,8 @@
 /* Exercise 1.7 write it yourself: SiLU, four at a time (3 points)
  *
- * Write a kernel for y = x / (1 + exp(-x)) in which each thread handles 4 elements through float4, and its launch. N
- * may be anything: the last N % 4 elements need care. Compute in float only: a double constant would cost more than the
- * rest of the kernel.
+ * Write a kernel for y = x / (1 + exp(-x)), in which each thread handles 4 elements through float4. Write its launch,
+ * too. N may be anything: the last N % 4 elements need care. Compute in float only: a double constant would cost more
+ * than the rest of the kernel.
  *
  * Limits at 4099:
  *   global loads <= 60

@@ -2,7 +2,7 @@
  *
  * The kernel computes y = x / (1 + exp(-1.702 x)), an approximation of GELU, in float, in blocks of 256. It has two
  * mistakes: it writes where it must not, and it computes in double, which a GPU does at half the speed of float at
- * best, and at a 64th on most cards. ./run 1.10 runs `cucc --check`, which names the first; the second is counted.
+ * best, and at 1/64 of it on most cards. ./run 1.10 runs `cucc --check`, which names the first; the second is counted.
  *
  * Limits at 1000:
  *   double promotions <= 0

@@ -1,8 +1,8 @@
 /* Exercise 3.4 rows and columns (2 points)
  *
- * For a row-major matrix of rows x cols floats, compute out = in * (row + 1) with one thread per element, on a 2D grid
- * of 16 x 16 blocks. Write the row, the column, the position in memory, and the grid. The shapes are not square and not
- * multiples of 16. Threads that are neighbours in x take neighbouring columns.
+ * For a row-major matrix of rows x cols floats, compute out = in * (row + 1) with one thread per element, in a 2D grid
+ * of blocks of 16 x 16. Write the row, the column, the position in memory, and the grid. The shapes are not square and
+ * not multiples of 16. Threads that are neighbours in x take neighbouring columns.
  *
  * Limits at 64x96:
  *   sectors / possible sectors of global loads <= 1.5

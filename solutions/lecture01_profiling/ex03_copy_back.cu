@@ -1,8 +1,8 @@
 /* Exercise 1.3 in and out again (2 points)
  *
- * negate() gets an array of n floats in the host's memory, and afterwards each element must have the other sign. The
- * allocation, the launch and the freeing are given; the two copies are missing. Write them. Four arrays are negated,
- * one after the other.
+ * negate() gets an array of n floats in the host's memory, and afterwards each element must have the opposite sign.
+ * The allocation, the launch and the freeing are given; the two copies are missing. Write them. Four arrays are
+ * negated, one after the other.
  *
  * Limits:
  *   launches >= 1
@@ -17,7 +17,7 @@
  *
  * After a pass:
  * cudaMemcpy() waits until the copy is done, and its last argument gives the direction. A copy in the same stream as
- * the kernel starts only when the kernel has ended. Next: lecture 3, where copies and kernels may overlap.
+ * the kernel starts only when the kernel has ended. Next: exercise 1.4. Exercise 3.8 asks for the whole round trip.
  */
 #include "lab.h"
 
@@ -61,8 +61,9 @@ static int show(const LabOptions *)
             wrong += x[i] != -(float)(i + 1);
         for (int i = n; i < MOST + BEHIND; i++)
             spoilt += x[i] != (float)(i + 1);
-        failed += lab_claim(wrong == 0, "n = %d: each element has the other sign (%d have not)", n, wrong) +
-                  lab_claim(spoilt == 0, "n = %d: nothing behind the array has changed (%d have)", n, spoilt);
+        failed += lab_claim(wrong == 0, "n = %d: each element has the opposite sign (%d do not)", n, wrong) +
+                  lab_claim(spoilt == 0, "n = %d: nothing past the end of the array has changed (%d elements have)", n,
+                            spoilt);
     }
     return failed;
 }

@@ -2,7 +2,7 @@
  *
  * effective_gbps() returns the bandwidth that a kernel reaches: the bytes that it must move, divided by its time. Each
  * of the `reads` input arrays is read once, and each of the `writes` output arrays is written once; all have n elements
- * of `element_bytes`. GB is 10^9 bytes, time is in milliseconds.
+ * of `element_bytes`. A GB is 10^9 bytes, and the time is in milliseconds.
  *
  * Hint 1: bytes / (ms / 1000) is bytes per second.
  *
@@ -10,8 +10,8 @@
  *
  * After a pass:
  * Every byte that must move is counted once, read or written, and the time is in milliseconds, so bytes per millisecond
- * times 1e-6 are GB/s. Compare this figure with the memory's peak. Next: compute it for a copy, and see how near the
- * peak it comes.
+ * times 1e-6 are GB/s. Compare this figure with the memory's peak bandwidth. Next: compute it for a copy, and see how
+ * near the peak it comes.
  */
 #include <math.h>
 
@@ -35,11 +35,11 @@ static int follows(const LabOptions *o)
     size_t n = 1000 + (size_t)(1e6 * random_uniform(o->seed, 0));
     double ms = 0.1 + random_uniform(o->seed, 1), rate = effective_gbps(n, 4, 3, 1, ms);
     return lab_claim(rate > 0 && near(effective_gbps(n, 4, 3, 1, 2 * ms), rate / 2),
-                     "%d elements in %.3f ms: in twice the time it is half the rate", (int)n, ms) +
+                     "%d elements in %.3f ms: in twice the time, the rate is half", (int)n, ms) +
            lab_claim(near(effective_gbps(3 * n, 8, 3, 1, ms), 6 * rate),
                      "three times the elements, each twice as large, are six times the bytes") +
            lab_claim(near(effective_gbps(n, 4, 1, 3, ms), rate),
-                     "an array that is written is as many bytes as one that is read");
+                     "an array that is written counts as many bytes as one that is read");
 }
 
 static int show(const LabOptions *o)
@@ -51,7 +51,7 @@ static int show(const LabOptions *o)
                      "add: 3 * 2^30 bytes in 1 ms, not %g GB/s", effective_gbps(1u << 28, 4, 2, 1, 1)) +
            lab_claim(near(effective_gbps(1000000, 2, 1, 1, 0.001), 4000), "bf16: 4 MB in a microsecond") +
            lab_claim(near(effective_gbps(3000000000u, 4, 0, 1, 3), 4000),
-                     "a fill of 3 * 10^9 floats: more than 32 bits of bytes") +
+                     "a fill of 3 * 10^9 floats: the number of bytes does not fit in 32 bits") +
            follows(o);
 }
 

@@ -1,20 +1,21 @@
 /* Exercise 1.7 write it yourself: SiLU, four at a time (3 points)
  *
- * Write a kernel for y = x / (1 + exp(-x)) in which each thread handles 4 elements through float4, and its launch. N
- * may be anything: the last N % 4 elements need care. Compute in float only: a double constant would cost more than the
- * rest of the kernel.
+ * Write a kernel for y = x / (1 + exp(-x)), in which each thread handles 4 elements through float4. Write its launch,
+ * too. N may be anything: the last N % 4 elements need care. Compute in float only: a double constant would cost more
+ * than the rest of the kernel.
  *
  * Limits at 4099:
  *   global loads <= 60
  *   double promotions <= 0
  *
- * Hint 1: square.cu, rung 4, shows one way to treat the ragged end.
+ * Hint 1: square.cu, rung 4, shows one way to handle the ragged end.
  *
  * Hint 2: expf(-x) overflows to infinity for x below -88, and x / infinity is -0: that is right.
  *
  * After a pass:
- * Groups of four move as float4, and up to three threads do the rest one by one, so every n is right. A warp then moves
- * 512 bytes with one instruction. Next: do the same for an array that begins one element past a 16-byte boundary.
+ * Groups of four move as float4, and up to three threads handle one leftover element each, so the result is right for
+ * every n. A warp then moves 512 bytes with one instruction. Next: do the same for an array that begins one element
+ * past a 16-byte boundary.
  */
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* Exercise 1.9 only the steps that matter (2 points)
  *
  * A loop has 10 steps, of which the first 3 are start-up. Profile exactly steps 4 and 5 (counted from 0), once: skip or
- * wait for what comes before, warm the profiler up for one step, record two. Set the schedule, and tell the profiler
- * where a step ends.
+ * wait for what comes before, warm the profiler up for one step, and record two. Set the schedule, and tell the
+ * profiler where a step ends.
  *
  * Hint 1: profiler_schedule(wait, warmup, active, repeat, skip_first).
  *
@@ -77,7 +77,7 @@ static int show(const LabOptions *o)
     return lab_claim(warmups == 1, "the profiler is warmed up for one step, not %d", warmups) +
            lab_claim(cycles == 1, "one cycle, not %d", cycles) +
            lab_claim(step_rows == 2, "two steps recorded, not %d", step_rows) +
-           lab_claim(kernels == 5 + 6, "steps 4 and 5 launch 11 kernels; recorded were %d", kernels);
+           lab_claim(kernels == 5 + 6, "steps 4 and 5 launch 11 kernels; %d were recorded", kernels);
 }
 
 static const Lab ex09 = {.order = 9, .name = "ex09_schedule", .title = "only the steps that matter", .show = show};

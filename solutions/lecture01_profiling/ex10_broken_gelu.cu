@@ -2,7 +2,7 @@
  *
  * The kernel computes y = x / (1 + exp(-1.702 x)), an approximation of GELU, in float, in blocks of 256. It has two
  * mistakes: it writes where it must not, and it computes in double, which a GPU does at half the speed of float at
- * best, and at a 64th on most cards. ./run 1.10 runs `cucc --check`, which names the first; the second is counted.
+ * best, and at 1/64 of it on most cards. ./run 1.10 runs `cucc --check`, which names the first; the second is counted.
  *
  * Limits at 1000:
  *   double promotions <= 0
@@ -11,7 +11,7 @@
  *
  * Hint 1: which thread has the index n?
  *
- * Hint 2: 1.702 is a double, and so is what it is multiplied by; 1.702f is a float. exp() of a float may be float, but
+ * Hint 2: 1.702 is a double, and so is its product with a float; 1.702f is a float. exp() of a float may be float, but
  * expf() always is.
  *
  * After a pass:

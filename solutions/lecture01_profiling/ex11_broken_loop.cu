@@ -8,7 +8,7 @@
  * Limits at 1000:
  *   calls of cuda*Synchronize <= 5
  *
- * (Four of these waits are the lab's own, which reads the result.)
+ * (Four of these calls are the lab's own: it waits before it reads the result.)
  *
  * Hint 1: work in one stream runs in order. Must the host wait for a kernel before it launches the next one there?
  *

@@ -14,7 +14,7 @@
  * Hint 2: block b begins at element b * blockDim.x.
  *
  * After a pass:
- * The product is computed in size_t, so it is right beyond 2^31 elements too. The built-in variables are unsigned int,
+ * The product is computed in size_t, so it is right beyond 2^32 elements too. The built-in variables are unsigned int,
  * and so would their product be. Next: exercise 3.2.
  */
 #include "lab.h"

@@ -12,7 +12,7 @@
  *   global loads <= 240
  *   global stores <= 480
  *
- * Hint 1: threads of a warp differ in threadIdx.x, lane 0 to 31.
+ * Hint 1: the threads of a warp differ in threadIdx.x, which is the lane, 0 to 31.
  *
  * Hint 2: threadIdx.x gives the column, so that neighbours in x are neighbours in a row; threadIdx.y gives the row.
  *

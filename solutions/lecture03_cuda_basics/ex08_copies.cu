@@ -15,7 +15,7 @@
  *
  * Hint 2: sizes are in bytes: n * sizeof(float).
  *
- * Hint 3: cudaMemcpy back waits for the kernel by itself.
+ * Hint 3: the cudaMemcpy back waits for the kernel by itself.
  *
  * After a pass:
  * The first error is returned, nothing is done after it, and the memory is freed on every path. Put that discipline
