@@ -907,8 +907,7 @@ static int show(const LabOptions *options)
     return failed;
 }
 
-static const struct argp_option argp_options[] = {
-    {"gpus", 'g', "G", 0, "so many of the GPUs that are there (default: all)", 0}, {0}};
+static const struct argp_option argp_options[] = {{"gpus", 'g', "G", 0, "how many GPUs to use (default: all)", 0}, {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {

@@ -684,7 +684,7 @@ static int show(const LabOptions *options)
     Trainer t;
     trainer_make(&t, gpus, device_is_cpu() ? tiny : some, options->seed);
     if (t.bucket[0].count % (8 * (size_t)gpus) || t.bucket[BUCKETS - 1].count % (8 * (size_t)gpus))
-        die_usage("--gpus %d: the buckets have no whole parts for so many", gpus);
+        die_usage("--gpus %d: the buckets cannot be split into that many equal parts", gpus);
     int failed = verify_all(&t, !why, 1);
     printf("    %d GPU%s, %zu weights: %s\n", gpus, gpus > 1 ? "s" : "", t.one.n,
            failed ? "wrong" : "gradients and weights are those of one GPU, in double");
@@ -706,10 +706,9 @@ static int show(const LabOptions *options)
     return failed;
 }
 
-static const struct argp_option argp_options[] = {
-    {"gpus", 'g', "G", 0, "so many of the GPUs that are there (default: all)", 0},
-    {"way", 'w', "LIST", 0, "only these ways: 1,3,4", 0},
-    {0}};
+static const struct argp_option argp_options[] = {{"gpus", 'g', "G", 0, "how many GPUs to use (default: all)", 0},
+                                                  {"way", 'w', "LIST", 0, "only these ways: 1,3,4", 0},
+                                                  {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {

@@ -639,7 +639,7 @@ static int show(const LabOptions *options)
 }
 
 static const struct argp_option argp_options[] = {
-    {"gpus", 'g', "G", 0, "so many of the GPUs that are there, at most 8 (default: all)", 0},
+    {"gpus", 'g', "G", 0, "how many GPUs to use, at most 8 (default: all)", 0},
     {"shape", 'S', "MxNxK", 0, "tokens, outputs and inputs of the layer", 0},
     {"way", 'w', "LIST", 0, "only these ways: 5,7,13", 0},
     {0}};
