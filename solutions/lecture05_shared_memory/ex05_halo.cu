@@ -16,8 +16,8 @@
  * Hint 3: some neighbours are in another warp, which may not have stored them yet.
  *
  * After a pass:
- * The tile has a margin, the first threads load it, and all threads wait before they read. Each sample then comes from
- * memory once, but for the margins. Next: the same in two dimensions, where the corners are part of the margin too.
+ * The tile has a halo, the first threads load it, and all threads wait before they read. Each element then comes from
+ * memory once, apart from the halos. Next: the same in two dimensions, where the corners are part of the halo too.
  */
 #include "lab.h"
 

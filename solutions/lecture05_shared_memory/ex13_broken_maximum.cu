@@ -1,9 +1,9 @@
 /* Exercise 5.13 a broken kernel: the maximum (3 points)
  *
  * A block of 256 threads finds y[r], the largest element of row r of x (rows x cols). The kernel was right for years,
- * on older GPUs, and on most days it still is. It has three mistakes: it starts from a number that rows may not reach,
- * and it relies twice on an order of threads that CUDA does not promise. ./run 5.13 runs `cucc --check`; fix what it
- * names.
+ * on older GPUs, and on most days it still is. It has three mistakes: it starts from a number that can be larger than
+ * every element of a row, and it relies twice on an order of threads that CUDA does not promise. ./run 5.13 runs
+ * `cucc --check`; fix what it names.
  *
  * Limits at 4x4096:
  *   shared loads <= 280
