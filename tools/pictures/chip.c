@@ -36,7 +36,7 @@ void draw_chip(const char *file)
     snprintf(text, sizeof text, "%.0f bytes per cycle, measured", shared);
     level(s, 142, (Level){"shared memory and L1", "256 KB", SVG_BLUE}, text);
     svg_text(s, 8, 226, SVG_LEFT, "for all of them together:");
-    snprintf(text, sizeof text, "%.0f bytes per cycle and SM, the most seen", l2);
+    snprintf(text, sizeof text, "%.0f bytes per cycle and SM, the highest measured", l2);
     level(s, 236, (Level){"L2 cache", "60 MB", SVG_ORANGE}, text);
     snprintf(text, sizeof text, "%.0f GB/s to read; about %.0f ns latency", read, latency);
     level(s, 298, (Level){"device memory (HBM)", "141 GB", SVG_PINK}, text);

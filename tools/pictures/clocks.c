@@ -98,7 +98,7 @@ void draw_ring(const char *file)
     }
     svg_text(s, 8, TOP + 4 * ROW + 16, SVG_LEFT, "orange: a copy under way; blue: its products;");
     svg_text(s, 8, TOP + 4 * ROW + 36, SVG_LEFT, "in it: the step; below: the parity waited for.");
-    svg_text(s, 8, TOP + 4 * ROW + 56, SVG_LEFT, "A step: %.0f cycles; without clocks about 1024.",
+    svg_text(s, 8, TOP + 4 * ROW + 56, SVG_LEFT, "A step: %.0f cycles; about 1024 without stamps.",
              (got[0][STEPS - 1] - got[0][1]) / (STEPS - 2));
     svg_claim(s, "steps", STEPS);
     svg_claim(s, "waited_for_a_copy", waited);
@@ -166,7 +166,7 @@ void draw_ping_pong(const char *file)
     double rest = draw_consumers(s, stamp, stamps, "persistent", "wait", 56, LEFT, U);
     svg_claim(s, "rest_persistent", rest);
     svg_text(s, 8, 152, SVG_LEFT, "%.0f %% of the time no product runs (red)", 100 * rest);
-    svg_head(s, 8, 182, SVG_LEFT, "ping-pong: each has tiles of its own");
+    svg_head(s, 8, 182, SVG_LEFT, "ping-pong: each has its own tiles");
     rest = draw_consumers(s, stamp, stamps, "ping-pong", "stored", 192, LEFT, U);
     svg_claim(s, "rest", rest);
     svg_text(s, 8, 288, SVG_LEFT, "%.0f %% of the time", 100 * rest);

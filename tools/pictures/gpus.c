@@ -72,7 +72,7 @@ static void say(Svg *s, double y, const char *name, Traffic t)
 
 void draw_gpus(const char *file)
 {
-    Svg *s = svg_open(file, 448, "Three ways of a sum over four GPUs: what each sends, in parts of a vector");
+    Svg *s = svg_open(file, 448, "Three ways to add up a vector over four GPUs: what each sends, in parts of it");
     for (int r = 0; r < GPUS; r++)
         svg_text(s, LEFT + r * PITCH + 2 * CELL, 18, SVG_MIDDLE, "GPU %d", r);
     svg_head(s, LEFT, 46, SVG_LEFT, "ring, first step (3 sends to 0)");
@@ -143,10 +143,10 @@ void draw_allreduce(const char *file)
         times_of("one-shot flags, graph", "one-shot flags", "graph"),
         times_of("two-shot flags, graph", "two-shot flags", "graph"),
     };
-    Svg *s =
-        svg_open(file, 456, "Time of an all-reduce over its size, ours and NCCL's, from streams and in a CUDA graph");
+    Svg *s = svg_open(file, 456,
+                      "Time of an all-reduce against its size, ours and NCCL's, from streams and in a CUDA graph");
     svg_head(s, 8, 20, SVG_LEFT, "All-reduce between two GPUs");
-    svg_text(s, 8, 42, SVG_LEFT, "NVIDIA H200; time in us, over the size");
+    svg_text(s, 8, 42, SVG_LEFT, "NVIDIA H200; time in us against the size");
     for (double us = 1; us <= 10000; us *= 10)
         svg_text(s, 46, 64 + 230 * (1 - us_y(us)) + 4, SVG_RIGHT, "%g", us);
     static const struct {

@@ -75,7 +75,7 @@ static void grid_2d(const char *file)
             svg_text(s, left + W / 2, top + 36, SVG_MIDDLE, "t %d,%d", t % B, t / B);
         }
     svg_text(s, 8, 254, SVG_LEFT, "b: blockIdx x,y; t: threadIdx x,y; colour: block");
-    svg_text(s, 8, 276, SVG_LEFT, "%d threads; %d lie outside and must do nothing", GX * GY * B * B,
+    svg_text(s, 8, 276, SVG_LEFT, "%d threads; %d are outside and must do nothing", GX * GY * B * B,
              GX * GY * B * B - stores);
     svg_claim(s, "threads", GX * GY * B * B);
     svg_claim(s, "stores", stores);
@@ -118,7 +118,7 @@ static void sectors(const char *file)
     enum { ROWS = 64, COLS = 256 };
     KernelArguments a = {{x, y}, {ROWS, COLS}};
     Replay one = {0}, two = {0}, four = {0};
-    Svg *s = svg_open(file, 278, "What one load of a warp fetches, by the way x runs");
+    Svg *s = svg_open(file, 278, "What one load of a warp fetches, depending on the direction of x");
     svg_head(s, 8, 20, SVG_LEFT, "One load of a warp, in 32-byte sectors");
     int in = replay_watch(&one, x, sizeof x);
     replay_run(&one, COLS / 16, 1, 16, 16, call_square1, &a);
@@ -144,7 +144,8 @@ static void strides(const char *file)
                 {call_stride8, "x[8 * i]", "stride8"},
                 {call_offset1, "x[i + 1]", "offset1"}};
     KernelArguments a = {{x, y}, {0}};
-    Svg *s = svg_open(file, 394, "One load of a warp: neighbours, every second, every eighth, and one element late");
+    Svg *s = svg_open(file, 394,
+                      "One load of a warp: neighbouring elements, every second, every eighth, and shifted by one");
     svg_head(s, 8, 20, SVG_LEFT, "One load of a warp, in 32-byte sectors");
     double top = 30;
     for (int k = 0; k < 4; k++) {

@@ -138,7 +138,7 @@ static void banks_padded(const char *file)
 }
 static void banks_swizzled(const char *file)
 {
-    banks(file, "A column of a swizzled tile lies in 32 banks", call_transpose5, 0, "swizzled: tile[x][y ^ x]");
+    banks(file, "A column of a swizzled tile is spread over 32 banks", call_transpose5, 0, "swizzled: tile[x][y ^ x]");
 }
 
 /* The naive transpose: its loads are coalesced, its stores are not. */
@@ -204,7 +204,7 @@ static void tree(const char *file, const char *title, const char *what, void (*c
 }
 static void tree_interleaved(const char *file)
 {
-    tree(file, "A tree whose active threads lie scattered", "interleaved: step 1, 2, 4, 8", call_sum1);
+    tree(file, "A tree whose active threads are scattered", "interleaved: step 1, 2, 4, 8", call_sum1);
 }
 static void tree_sequential(const char *file)
 {
@@ -332,7 +332,7 @@ static void scan(const char *file)
     KernelArguments a = {{x, y, z}, {N}};
     replay_run(&r, 1, 1, N, 1, call_scan1, &a);
     Svg *s =
-        svg_open(file, 88 + STEPS * (HIGH + GAP), "A scan: each step adds what lies 1, 2, 4 and 8 places to the left");
+        svg_open(file, 88 + STEPS * (HIGH + GAP), "A scan: the steps add the element 1, 2, 4 and 8 places to the left");
     svg_text(s, 8, 20, SVG_LEFT, "each step adds an element further to the left");
     int first = -1; /* barriers before the first step's reads */
     for (size_t k = 0; k < r.count; k++)

@@ -220,7 +220,7 @@ static void lottery(const char *file)
     for (int i = 0; i < SIDE * SIDE; i++)
         for (int j = 0; j < SIDE * SIDE; j++)
             same &= !(mask[i] && !mask[j]) || fabsf(trained[i]) >= fabsf(trained[j]);
-    svg_text(s, 8, 336, SVG_LEFT, "blue: large, violet: middle, grey: small weights");
+    svg_text(s, 8, 336, SVG_LEFT, "blue: large, violet: medium, grey: small weights");
     svg_text(s, 8, 358, SVG_LEFT, "in step 4 the kept ones are as in step 1");
     svg_claim(s, "kept", kept);
     svg_claim(s, "largest_kept", same);
@@ -276,9 +276,9 @@ static void sweep(const char *file)
         line[k].name = columns[k].name;
         read_line(&line[k], csv_file, 0, columns[k].column);
     }
-    Svg *s = svg_open(file, 432, "Time of a product over the share of zeros, by format");
+    Svg *s = svg_open(file, 432, "Time of a product against the share of zeros, by format");
     svg_head(s, 8, 20, SVG_LEFT, "Sparse times dense, 4096 cubed");
-    svg_text(s, 8, 42, SVG_LEFT, "NVIDIA H200; time in ms, over the share of zeros");
+    svg_text(s, 8, 42, SVG_LEFT, "NVIDIA H200; time in ms against the share of zeros");
     for (double ms = 0.01; ms < 20; ms *= 10)
         svg_text(s, 46, 64 + 230 * (1 - time_y(ms)) + 4, SVG_RIGHT, "%g", ms);
     static const double marks[] = {0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.998};
@@ -303,9 +303,9 @@ static void tickets(const char *file)
         line[k].name = names[k];
         read_line(&line[k], csv_file, 1, 2 + 2 * k);
     }
-    Svg *s = svg_open(file, 388, "Accuracy over the share of dropped weights: tickets and two controls");
+    Svg *s = svg_open(file, 388, "Accuracy against the share of dropped weights: tickets and two controls");
     svg_head(s, 8, 20, SVG_LEFT, "Lottery tickets: 1797 digits, 5 seeds");
-    svg_text(s, 8, 42, SVG_LEFT, "test accuracy in %%, over the share of zeros");
+    svg_text(s, 8, 42, SVG_LEFT, "test accuracy in %% against the share of zeros");
     for (int p = 20; p <= 100; p += 20)
         svg_text(s, 46, 64 + 230 * (1 - percent_y(p)) + 4, SVG_RIGHT, "%d", p);
     static const double marks[] = {0, 0.5, 0.75, 0.9, 0.95};

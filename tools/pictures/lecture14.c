@@ -118,7 +118,7 @@ static void nested(const char *file)
     int low[8][2], high[8][2], mine = 0;
     for (int w = 0; w < 8; w++)
         low[w][0] = low[w][1] = SIDE, high[w][0] = high[w][1] = 0;
-    Svg *s = svg_open(file, 486, "A block's tile of C: eight warps, 32 lanes each, 64 elements a lane");
+    Svg *s = svg_open(file, 486, "A block's tile of C: eight warps, 32 lanes each, 64 elements per lane");
     svg_text(s, 8, 20, SVG_LEFT, "a block's %d x %d of C; a colour is a warp", SIDE, SIDE);
     for (size_t i = 0; i < r.count; i++) {
         const Access *w = &r.access[i];
@@ -294,7 +294,7 @@ static void roofline(const char *file)
     }
     Svg *s = svg_open(file, 392, "The roofline of fp32 on an H200, and a kernel that walks along it");
     svg_head(s, 8, 20, SVG_LEFT, "A roofline: fp32 on an H200");
-    svg_text(s, 8, 42, SVG_LEFT, "TFLOP/s, over operations for each byte");
+    svg_text(s, 8, 42, SVG_LEFT, "TFLOP/s against operations per byte");
     for (double t = 1; t <= 100; t *= 10)
         svg_text(s, 46, 64 + 230 * (1 - rate_y(t)) + 4, SVG_RIGHT, "%g", t);
     for (double i = 1; i <= 100; i *= 10)

@@ -63,7 +63,7 @@ void draw_block(const char *file)
             svg_line(s, 90, from, 250, from);
             svg_line(s, 250, from, 250, top + 11);
             svg_arrow(s, 250, top + 11, 225, top + 11);
-            svg_text(s, 258, (from + top) / 2 + 4, SVG_LEFT, i < 5 ? "x goes by" : "y goes by");
+            svg_text(s, 258, (from + top) / 2 + 4, SVG_LEFT, i < 5 ? "residual: x" : "residual: y");
             from = top + 28;
         }
     }

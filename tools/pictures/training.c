@@ -99,7 +99,7 @@ void draw_kinds(const char *file)
         svg_text(s, left, 128, SVG_LEFT, "%s", names[kind]);
         svg_text(s, left, 148, SVG_LEFT, "%d patterns", count[kind]);
     }
-    svg_text(s, 12, 178, SVG_LEFT, "together %d; green: the first two rows", count[0] + count[1] + count[2]);
+    svg_text(s, 12, 178, SVG_LEFT, "%d in all; green: the first two rows", count[0] + count[1] + count[2]);
     svg_claim(s, "patterns", count[0] + count[1] + count[2]);
     svg_claim(s, "equal", count[0]);
     svg_claim(s, "none_shared", count[1]);

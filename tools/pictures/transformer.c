@@ -44,7 +44,7 @@ void draw_attention(const char *file)
             svg_cell(s, LEFT + k * CELL, TOP + q * CELL, CELL - 4, CELL - 4, step[q][k] < 0 ? SVG_NONE : SVG_BLUE,
                      step[q][k] < 0 ? "" : "%d", order++);
     }
-    svg_text(s, 8, 280, SVG_LEFT, "blue: a tile of scores, which stays in the chip;");
+    svg_text(s, 8, 280, SVG_LEFT, "blue: a tile of scores, which stays on the chip;");
     svg_text(s, 8, 300, SVG_LEFT, "the number is the step that computes it.");
     svg_text(s, 8, 326, SVG_LEFT, "Memory: q read and o written once, k and v once");
     svg_text(s, 8, 346, SVG_LEFT, "for each blue tile. The scores never go there.");
@@ -189,7 +189,7 @@ void draw_online_tiles(const char *file)
     svg_close(s);
 }
 
-/* Nine tiles of a scan; the last looks back over what the others have told. (look_back) */
+/* Nine tiles of a scan; the last looks back over what the others have published. (look_back) */
 void draw_look_back(const char *file)
 {
     enum { COUNT = 9, OWN = 1, WHOLE = 2 };
@@ -203,8 +203,8 @@ void draw_look_back(const char *file)
     }
     const float sum = back_sum(state, value, COUNT - 1, &used);
     const double wide = 35, left = 76;
-    Svg *s = svg_open(file, 230, "The look back of a scan: tile 8 adds what the tiles before it have told");
-    const char *const label[3] = {"tile", "its sum", "it tells"};
+    Svg *s = svg_open(file, 230, "The look-back of a scan: tile 8 adds what the tiles before it have published");
+    const char *const label[3] = {"tile", "its sum", "published"};
     for (int k = 0; k < 3; k++)
         svg_text(s, 8, 53 + 34 * k, SVG_LEFT, "%s", label[k]);
     for (int i = 0; i < COUNT; i++) {
