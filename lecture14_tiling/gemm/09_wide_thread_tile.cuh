@@ -36,7 +36,7 @@ template <int BM_, int BN_, int BK_, int WM_, int WN_, int TM_, int TN_, int STA
     static_assert(TM % 4 == 0 && TN % 4 == 0, "a thread owns runs of 4");
     static_assert(BK % 8 == 0 && THREADS % 8 == 0 && BM % (THREADS / 8) == 0, "8 lanes bring 8 neighbouring k of A");
     static_assert(THREADS % (BN / 4) == 0 && BK % (THREADS / (BN / 4)) == 0, "the threads bring whole rows of B");
-    static_assert(BK % 2 == 0, "the two sets of registers change places an even number of times a tile");
+    static_assert(BK % 2 == 0, "the two sets of registers must swap an even number of times per tile");
 };
 
 template <class S, bool ALIGNED>
