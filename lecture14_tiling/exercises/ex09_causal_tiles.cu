@@ -104,7 +104,7 @@ static double flops(const LabCase *c) { return 2.0 * D * (double)c->dim[0] * (do
 
 static const Lab lab = {
     .name = "ex09_causal_tiles",
-    .title = "tiles that nobody sees",
+    .title = "tiles that no query sees",
     .dims = "S",
     .size = "8192",
     .cpu_size = "128",

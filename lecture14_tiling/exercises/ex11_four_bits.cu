@@ -1,4 +1,4 @@
-/* Exercise 14.11 weights of four bits (3 points)
+/* Exercise 14.11 four-bit weights (3 points)
  *
  * y = W x with W of N x K, K a multiple of 256. A weight is four bits, a number from -8 to 7 in two's complement; eight
  * of them are in a word, the first in the lowest bits; each 32 weights of a row have a scale. A warp has one row: lane

@@ -122,7 +122,7 @@ static double flops(const LabCase *c) { return 3 * 2.0 * (double)c->dim[0] * (do
 
 static const Lab lab = {
     .name = "ex07_split_k",
-    .title = "a ticket tells who is last",
+    .title = "a ticket shows who is last",
     .dims = "M N K",
     .size = "16x2048x8192",
     .cpu_size = "16x128x512",

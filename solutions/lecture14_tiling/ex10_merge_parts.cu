@@ -17,8 +17,9 @@
  * separately.
  *
  * After a pass:
- * Each part is scaled to the common maximum before the parts are added, so no order of parts is special. It is exercise
- * 5.7's merge, with a vector beside the pair. Next: choose the number of parts so that all multiprocessors have work.
+ * Each part is scaled to the common maximum before the parts are added, so they may come in any order. It is the merge
+ * of exercise 5.7, with a vector beside the pair. Next: choose the number of parts so that all multiprocessors have
+ * work.
  */
 #include "lab.h"
 

@@ -7,7 +7,8 @@
  *
  * Hint 1: Wgmma<Bf16, 64>::run(sum, a, b, accumulate): with accumulate 0 the sums start from zero.
  *
- * Hint 2: a descriptor counts in units of 16 bytes, and 16 bf16 are 32 bytes: the next step's descriptors are 2 more.
+ * Hint 2: a descriptor counts in units of 16 bytes, and 16 bf16 are 32 bytes: the next step's descriptors are larger
+ * by 2.
  *
  * Hint 3: wgmma_fence(); run() four times; wgmma_commit(); wgmma_wait<0>(); wgmma_pin(sum).
  *

@@ -11,8 +11,8 @@
  *
  * After a pass:
  * The parity flips with each round, the announced bytes are those of the whole box, and the next box is requested only
- * when all lanes have read this one. Each of the three alone gives right results for a single box. Next: exercise
- * 14.14, where the reading and the requesting are in different warps.
+ * when all lanes have read this one. Any one of the three mistakes alone still gives right results for a single box.
+ * Next: exercise 14.14, where the reading and the requesting are in different warps.
  */
 #include "hopper.cuh"
 #include "lab.h"

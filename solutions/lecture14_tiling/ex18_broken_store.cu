@@ -5,7 +5,7 @@
  * buffer, and in when the buffer is written again. ./run 14.18 runs `cucc --check`, which lets copies land as late as
  * the hardware may.
  *
- * Hint 1: threads and the copy engine reach shared memory by different ways ("proxies"). A barrier orders threads.
+ * Hint 1: threads and the copy engine reach shared memory in different ways ("proxies"). A barrier orders threads.
  *
  * Hint 2: with two buffers one store may be in flight, but the one before it may not: tma_store_wait_read<1>() at the
  * right place, by the thread that issued it, before the others pass the barrier.

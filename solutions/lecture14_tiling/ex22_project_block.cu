@@ -38,7 +38,7 @@
  * of the row, gelu and the addition in its epilogue. Attention keeps 4 queries per warp in registers, and brings each
  * key once per block. Fewer turns need not take less time: with 256 tokens, an H100 took a sixth less for one query per
  * warp, which makes four times as many blocks. Next: a lower number of turns (tools/course.sh leaderboard), by larger
- * tiles of registers, then mma.
+ * register tiles, then mma.
  */
 #include "lab.h"
 
