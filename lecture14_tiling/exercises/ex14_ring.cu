@@ -1,9 +1,9 @@
 /* Exercise 14.14 a ring of three buffers (3 points)
  *
- * y[r] = the sum of row r of x (rows x cols). A block handles 32 rows and walks along them in boxes of 32 columns. Warp 1
- * only fetches: one of its lanes requests the boxes, three of them ahead. Warp 0 only adds. Buffer s has two barriers:
- * full[s] says that its bytes have landed, empty[s] that the 32 lanes of warp 0 have read it. Write both loops' waits
- * and arrivals. Box b uses buffer b % 3, for the (b / 3)th time, counted from 0.
+ * y[r] = the sum of row r of x (rows x cols). A block handles 32 rows and walks along them in boxes of 32 columns. Warp
+ * 1 only fetches: one of its lanes requests the boxes, three of them ahead. Warp 0 only adds. Buffer s has two
+ * barriers: full[s] says that its bytes have landed, empty[s] that the 32 lanes of warp 0 have read it. Write both
+ * loops' waits and arrivals. Box b uses buffer b % 3, for the (b / 3)th time, counted from 0.
  */
 #include "hopper.cuh"
 #include "lab.h"

@@ -1,9 +1,9 @@
 /* Exercise 14.24 a page at a time (3 points)
  *
- * The keys of B sequences are in a pool of pages: a page is 16 tokens of 64 floats, 1024 floats without a gap. Page j of
- * sequence b is page table[b * columns + j] of the pool. Copy each sequence to its place in out, which is B x S x 64.
- * Sequence b has lengths[b] tokens; what is after them in out must stay as it is. Block (j, b), of 128 threads, copies
- * page j of sequence b.
+ * The keys of B sequences are in a pool of pages: a page is 16 tokens of 64 floats, 1024 floats without a gap. Page j
+ * of sequence b is page table[b * columns + j] of the pool. Copy each sequence to its place in out, which is B x S x
+ * 64. Sequence b has lengths[b] tokens; what is after them in out must stay as it is. Block (j, b), of 128 threads,
+ * copies page j of sequence b.
  *
  * Limits at 3x100:
  *   global loads <= 260

@@ -1,9 +1,9 @@
 /* Exercise 14.24 a page at a time (3 points)
  *
- * The keys of B sequences are in a pool of pages: a page is 16 tokens of 64 floats, 1024 floats without a gap. Page j of
- * sequence b is page table[b * columns + j] of the pool. Copy each sequence to its place in out, which is B x S x 64.
- * Sequence b has lengths[b] tokens; what is after them in out must stay as it is. Block (j, b), of 128 threads, copies
- * page j of sequence b.
+ * The keys of B sequences are in a pool of pages: a page is 16 tokens of 64 floats, 1024 floats without a gap. Page j
+ * of sequence b is page table[b * columns + j] of the pool. Copy each sequence to its place in out, which is B x S x
+ * 64. Sequence b has lengths[b] tokens; what is after them in out must stay as it is. Block (j, b), of 128 threads,
+ * copies page j of sequence b.
  *
  * Limits at 3x100:
  *   global loads <= 260
@@ -16,9 +16,9 @@
  * Hint 3: from the last page copy 16 float4 for each token that the sequence still has: min(16, length - 16 j) tokens.
  *
  * After a pass:
- * The table costs one read per page, the same for all lanes, and the page itself is copied as if there were no table. So
- * a page should be as large as a step of the kernel that reads it. Next: the last page is the only one with a bound; the
- * others could do without.
+ * The table costs one read per page, the same for all lanes, and the page itself is copied as if there were no table.
+ * So a page should be as large as a step of the kernel that reads it. Next: only the last page needs a bounds check;
+ * the others can do without.
  */
 #include "lab.h"
 

@@ -17,8 +17,8 @@
  * Hint 3: go over the same pairs again, and write the number of each that is of expert e to the next place.
  *
  * After a pass:
- * Each block reads all pairs, which are few and come from L2, and in return there is no atomic and no second launch, and the
- * order is the same in every run. Next: two counts in one sum.
+ * Each block reads all pairs, which are few and come from L2, and in return there is no atomic and no second launch,
+ * and the order is the same in every run. Next: two counts in one sum.
  */
 #include "lab.h"
 
