@@ -45,8 +45,8 @@ __global__ void smooth_kernel4(const float *x, float *y, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
 #if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion(); // from my side the next grid may be set up now
-    cudaGridDependencySynchronize();           // the grid before has ended, and what it wrote is there
+    cudaTriggerProgrammaticLaunchCompletion(); // as far as this block is concerned, the next grid may be set up
+    cudaGridDependencySynchronize();           // the previous grid has ended, and its writes can be read
 #endif
     if (i < n)
         y[i] = smooth(x, i, n);
