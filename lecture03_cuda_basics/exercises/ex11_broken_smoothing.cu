@@ -1,8 +1,8 @@
 /* Exercise 3.11 a broken kernel: smoothing (3 points)
  *
  * y[i] = (x[i - 1] + x[i] + x[i + 1]) / 3 for a signal of n samples; at the two ends the missing neighbour counts as 0.
- * To save memory, its author copied x to y and let the kernel work in y alone. There are three mistakes: where two
- * threads meet, at the end of the signal, and in the size of the grid. Find them with ./run 3.11, which runs `cucc
+ * To save memory, the kernel's author copied x to y and let the kernel work in y alone. There are three mistakes: where
+ * two threads meet, at the end of the signal, and in the size of the grid. Find them with ./run 3.11, which runs `cucc
  * --check`, and fix them.
  *
  * Limits at 4096:

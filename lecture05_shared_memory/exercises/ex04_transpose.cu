@@ -1,7 +1,8 @@
 /* Exercise 5.4 transpose a tile (2 points)
  *
- * B = A^T, A is M x N. The block loads a tile of 32 x 32 in rows of A; write it in rows of B. Neighbouring threads (x)
- * must write neighbouring addresses, and no two lanes of a warp may read the same bank: see how `tile` is declared.
+ * B = A^T, A is M x N. The block loads a tile of 32 x 32 along rows of A; write it along rows of B. Neighbouring
+ * threads (x) must write neighbouring addresses, and no two lanes of a warp may read the same bank: see how `tile` is
+ * declared.
  *
  * Limits at 128x96:
  *   sectors / possible sectors of global stores <= 1.5

@@ -4,7 +4,7 @@
  * needs the sum of all tiles before its own. So it first publishes its own tile's sum (OWN_SUM) by tell(), and then
  * looks at the tile before, and the one before that, and so on. If that tile has published its own sum, add it and go
  * on. If it has published the sum of everything up to its end (WHOLE_SUM), add it and stop. If it has published nothing
- * yet (NOTHING), wait. At the end the thread publishes its own WHOLE_SUM. Tiles get their numbers in the order in which
+ * yet (NOTHING), wait. At the end the block publishes its own WHOLE_SUM. Tiles get their numbers in the order in which
  * blocks begin, so a block waits only for blocks that run. `state` is zero before the launch.
  *
  * Limits at 5000:
@@ -27,7 +27,7 @@ __device__ static void tell(volatile unsigned long long *state, int tile, int ki
 __device__ static int kind_of(unsigned long long word) { return (int)(word >> 32); }
 __device__ static float sum_of(unsigned long long word) { return __uint_as_float((unsigned)word); }
 
-/* The inclusive scan over a block; s: one float a warp. */
+/* The inclusive scan over a block; s: one float per warp. */
 __device__ static float block_scan(float v, float *s)
 {
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;

@@ -21,7 +21,8 @@
  * One thread handles one float and neighbouring threads neighbouring floats, so a warp's load touches four sectors;
  * strides of the whole grid make the launch right for every n. Data that belong together in the program need not belong
  * to one thread. The limits ask for whole sectors, not for less time: with only 8 blocks, an H100 took less than half
- * the time for one thread per particle. Next: move four floats per thread with float4, which the limits allow too.
+ * the time when each thread handled one particle. Next: move four floats per thread with float4, which the limits allow
+ * too.
  */
 #include "lab.h"
 

@@ -12,12 +12,12 @@
  *
  * Hint 1: what is the largest of a row of negative numbers, and what is the smallest float?
  *
- * Hint 2: threads of a warp do not run in step: after the last __syncthreads() each step needs a __syncwarp(), between
- * its reads and its writes too, or shuffles.
+ * Hint 2: the threads of a warp do not run in step. After the last __syncthreads() each step needs two calls of
+ * __syncwarp(), one between its reads and its writes and one after its writes; or use shuffles instead.
  *
  * After a pass:
  * The maximum starts from the smallest number there is, a barrier separates the writes from the first reads, and the
- * last warp passes values on by shuffles, which synchronize its lanes. Code that relies on a warp's threads running in
+ * first warp passes values on by shuffles, which synchronize its lanes. Code that relies on a warp's threads running in
  * step was common before 2017 and has been wrong since. Next: exercise 5.6, the same with sums.
  */
 #include "lab.h"

@@ -22,9 +22,9 @@
  * Hint 1: begin with one thread per pixel, four small kernels and `grey` between them. Stage 1 asks for right numbers
  * only, so find out what is right before you make it fast.
  *
- * Hint 2: stage 2. Three neighbouring threads that read red read every third byte. Let a block copy its bytes into
- * shared memory as they are, in consecutive words, and take the pixels apart there. Rotate tile by tile, as in 5.4.
- * Find the smallest and largest grey of a block first, as in 5.6, then use one atomic per block.
+ * Hint 2: stage 2. Neighbouring threads that load the red values use only every third byte. Let a block copy its bytes
+ * into shared memory as they are, in consecutive words, and take the pixels apart there. Rotate tile by tile, as in
+ * 5.4. Find the smallest and largest grey of a block first, as in 5.6, then use one atomic for each of the two.
  *
  * Hint 3: stage 3. A thread that takes apart 4 pixels reads 3 consecutive words, and 3 and 32 have no common divisor.
  * The rotated tile needs rows of 33 words.
