@@ -118,7 +118,7 @@ static void print_times(const Times *times)
               100 * (warm->q3 - warm->q1) / warm->median);
     print_table(t);
 
-    t = table_new("first-call cost, apart|>time|what it does");
+    t = table_new("first-call cost, separately|>time|what it does");
     table_row(t, "first CUDA call of the program|%s|makes the context", format_ms(times->context_ms, b));
     table_row(t, "first launch of the program|%s|loads the kernel, and returns", format_ms(times->first_launch_ms, b));
     table_row(t, "any later launch|%s|queues it", format_ms(times->no_sync_ms, b));

@@ -411,7 +411,7 @@ static const char *setup(LabCase *c)
     if (M == 0 || N == 0 || D == 0)
         return "M, N and D must be at least 1";
     if (M > 1 << 20 || N > 1 << 20 || M * N > 0x7fffffff || D > 65535)
-        return "M and N end at 1048576, M * N at 2147483647, and D at 65535";
+        return "M and N are at most 1048576, M * N 2147483647, and D 65535";
     lab_input(c, 0, M * D, LAB_F32);
     lab_input(c, 1, N * D, LAB_F32);
     lab_output(c, M * N, LAB_F32);

@@ -299,7 +299,7 @@ static int show(const LabOptions *o)
     table_print(t, stdout, 4);
     side_table(o, "host", t);
     table_free(t);
-    printf("\n    To record and prepare the graph of %d kernels took %.3f ms, once.\n", steps[LAB_COUNT(steps) - 1],
+    printf("\n    Recording and preparing the graph of %d kernels took %.3f ms, once.\n", steps[LAB_COUNT(steps) - 1],
            record_ms);
     for (int i = 0; i < 3; i++)
         CUDA_CHECK(cudaFree(buffer[i]));
@@ -310,7 +310,7 @@ static int show(const LabOptions *o)
 static const Lab graphs = {
     .order = 6,
     .name = "graphs",
-    .title = "what a launch costs, and launching without it",
+    .title = "what a launch costs, and how to avoid that cost",
     .page = "nsys.md",
     .look = "Every rung computes the same steps with the same arithmetic. Divide its time by the number of steps:\n"
             "how much of that is the kernel, and how much the gap between two kernels?",

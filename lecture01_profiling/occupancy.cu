@@ -335,7 +335,7 @@ static const Lab occupancy = {
     .name = "occupancy",
     .title = "how many threads are resident, and when that matters",
     .page = "ncu.md",
-    .look = "Rungs 2 and 4 have as many bytes in flight, one with four times as many threads. Compare their\n"
+    .look = "Rungs 2 and 4 have equally many bytes in flight, one with four times as many threads. Compare their\n"
             "speeds on a GPU. The second table says what limits the number of resident blocks in each rung.",
     .dims = "N",
     .size = "268435456",

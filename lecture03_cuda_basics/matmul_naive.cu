@@ -84,7 +84,7 @@ static const char *setup(LabCase *c)
     if (M == 0 || N == 0 || K == 0)
         return "M, N and K must be at least 1";
     if (M > 65535 * 16 || N > 65535 * 16 || K > 1 << 20)
-        return "M and N end at 1048560 (gridDim.y ends at 65535), K at 1048576";
+        return "M and N are at most 1048560 (gridDim.y is at most 65535), K 1048576";
     lab_input(c, 0, M * K, LAB_F32);
     lab_input(c, 1, K * N, LAB_F32);
     lab_output(c, M * N, LAB_F32);
@@ -203,8 +203,8 @@ static const Lab matmul_naive = {
     .name = "matmul_naive",
     .title = "one thread per element of C, and its uncoalesced twin",
     .look = "Rungs 1 and 2 do the same arithmetic on the same bytes. They differ only in which thread\n"
-            "computes which element. Few images cannot keep a GPU busy; ./run matmul_naive shows both\n"
-            "batches.",
+            "computes which element. A few images cannot keep a GPU busy; ./run matmul_naive shows two\n"
+            "batch sizes.",
     .dims = "M N K",
     .size = "5x10x784 50000x10x784",
     .cpu_size = "5x10x784 5000x10x784",

@@ -94,7 +94,7 @@ static const char *setup(LabCase *c)
         return "rows and cols must be at least 1";
     /* gridDim.y is at most 65535, and rung 2 puts the columns along it */
     if (rows > 65535 * 8 || cols > 65535 * 16)
-        return "at most 524280 rows and 1048560 columns: gridDim.y ends at 65535";
+        return "at most 524280 rows and 1048560 columns: gridDim.y is at most 65535";
     lab_input(c, 0, rows * cols, LAB_F32);
     lab_output(c, rows * cols, LAB_F32);
     c->out_width = cols;

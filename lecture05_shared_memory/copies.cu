@@ -207,8 +207,8 @@ static const Lab lab = {
     .name = "copies",
     .title = "every way to copy memory: the ceiling of norms and scans",
     .page = "transformer.md",
-    .look = "Rung 1 has too few bytes in flight. The plain way of rung 2 is the fastest: blocks that have a\n"
-            "row each or stay, hints, and the copy engine all cost something on an H200.",
+    .look = "Rung 1 has too few bytes in flight. The plain way of rung 2 is the fastest: one block per row,\n"
+            "persistent blocks, cache hints and the copy engine all cost something on an H200.",
     .dims = "rows cols",
     .size = "16384x8192 65536x8192",
     .cpu_size = "64x1024",

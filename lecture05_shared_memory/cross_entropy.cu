@@ -552,8 +552,8 @@ static const Lab lab = {
     .name = "cross_entropy",
     .title = "a loss from one read of the logits, and its gradient from the same one",
     .page = "transformer.md",
-    .look = "Look at how often the logits are read and written. From rung 3 on the loss is as fast as memory\n"
-            "can be read. (The ceiling in the table is a copy, and reading alone is faster than a copy.)",
+    .look = "Look at how often the logits are read and written. From rung 3 on the loss takes no longer than\n"
+            "reading the memory. (The ceiling in the table is a copy, and reading alone is faster than a copy.)",
     .dims = "rows cols gradient",
     .size = "8192x131072x0 2048x131072x1",
     .cpu_size = "32x4096x0",

@@ -443,7 +443,7 @@ static int show_errors(const float *h_x, const float *d_x, float *d_sum, size_t 
     return wrong;
 }
 
-/* The best rungs against what the memory can read. */
+/* The best rungs against a kernel that only reads. */
 static void show_read(const LabOptions *o, const float *d_x, float *d_sum, size_t n, const Scratch *scratch)
 {
     Subject subjects[] = {
@@ -460,7 +460,7 @@ static void show_read(const LabOptions *o, const float *d_x, float *d_sum, size_
         bs[i] = BenchSubject{run_subject, &subjects[i], samples[i], 0};
     }
     bench(bs, count, &bo);
-    printf("\n    against what the memory can read, side by side%s\n", device_is_cpu() ? " (this CPU's times)" : "");
+    printf("\n    against a kernel that only reads, side by side%s\n", device_is_cpu() ? " (this CPU's times)" : "");
     Table *t = table_new("who|>time|>GB/s|>of the read");
     FILE *csv = side_csv(o, "read", "name,size,mode,runs,time_ms,gbps,of_read");
     for (int i = 0; i < count; i++) {

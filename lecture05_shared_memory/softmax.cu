@@ -630,8 +630,8 @@ static const Lab lab = {
     .order = 5,
     .name = "softmax",
     .title = "read once, write once, and know the row's maximum in between",
-    .look = "How often does a rung read x, and do neighbouring threads read neighbours? From rung 5 on x is\n"
-            "read once, from rung 6 on 16 bytes at a time. Long rows need a whole multiprocessor (7) or\n"
+    .look = "How often does a rung read x, and do neighbouring threads read neighbouring elements? From rung 5\n"
+            "on x is read once, from rung 6 on 16 bytes at a time. Long rows need a whole multiprocessor (7) or\n"
             "several (8).",
     .dims = "rows cols",
     .size = "16384x16384 4096x131072",

@@ -729,7 +729,7 @@ static const struct argp argp = {argp_options, parse, 0, 0, 0, 0, 0};
 static const Lab lab = {
     .order = 14,
     .name = "data_parallel",
-    .title = "a training step over several GPUs: gradients summed in buckets, Adam's state shared out",
+    .title = "a training step over several GPUs: gradients summed in buckets, Adam's state sharded",
     .page = "gpus.md",
     .look = "The sum of the gradients costs time only where nothing else is left to do. Sharding Adam's state moves\n"
             "the same bytes, and each GPU updates only its part.",

@@ -175,7 +175,7 @@ static int show(const LabOptions *options)
     lab_close(csv);
     const double *energy = m.energy[0];
     failed += lab_claim(energy[0] >= energy[1] && energy[1] >= energy[2] && energy[2] >= energy[3],
-                        "at 50 %% a stricter structure does not keep less energy");
+                        "at 50 %% a stricter structure does not keep more energy");
     return failed + (options->plot ? draw_masks(&m, options->plot) : 0);
 }
 

@@ -665,7 +665,7 @@ static const Lab lab = {
     .name = "spmm_block",
     .title = "whole blocks left out, the rest on tensor cores",
     .look = "At 90 % zeros, ten times the dense product's speed would be perfect. (TFLOP/s count its\n"
-            "operations.) Smaller blocks use each row of B that was fetched less often.",
+            "operations.) The smaller the blocks, the less often each fetched row of B is used.",
     .dims = "M N K",
     .size = "8192x8192x8192",
     .cpu_size = "256x256x256",

@@ -120,7 +120,7 @@ static double bytes(const LabCase *c)
 
 enum { SHOW_M = 256, SHOW_N = 64, SHOW_K = 512, SHOW_ROUNDS = 40 };
 
-/* A matrix whose rows and columns differ in size, as a trained one's do, and its pruned forms. */
+/* A matrix whose rows and columns differ in magnitude, as a trained one's do, and its pruned forms. */
 typedef struct Shown {
     uint16_t full[SHOW_M * SHOW_K], pruned[SHOW_M * SHOW_K], B[SHOW_K * SHOW_N], C[SHOW_M * SHOW_N];
     int kept[SHOW_M / VNM_V * SHOW_K / 2];
@@ -243,7 +243,7 @@ static int show(const LabOptions *options)
     if (csv)
         fprintf(csv, "any two of 8 in each row,%.4f\n", bound);
     lab_close(csv);
-    printf("\n    128:2:8 of a matrix whose columns differ in size, %d x %d\n", SHOW_M, SHOW_K);
+    printf("\n    128:2:8 of a matrix whose columns differ in magnitude, %d x %d\n", SHOW_M, SHOW_K);
     table_print(t, stdout, 4);
     table_free(t);
     free(values), free(meta);

@@ -606,9 +606,8 @@ static const Lab lab = {
     .name = "attention_decode",
     .title = "one new token looks back: nothing but reading, if there are enough blocks",
     .page = "attention.md",
-    .look =
-        "Bytes count k and v once. Rung 1 has too few, too long blocks; rung 2 reads the keys once for each head that\n"
-        "shares them. (The table's ceiling is a copy, which a read alone exceeds.)",
+    .look = "Bytes count k and v once. Rung 1 has too few blocks, which run too long; rung 2 reads the keys once for\n"
+            "each head that shares them. (The table's ceiling is a copy, which a read alone exceeds.)",
     .dims = "B S H G",
     .size = "32x8192x32x8 4x8192x32x8",
     .cpu_size = "1x512x8x2",

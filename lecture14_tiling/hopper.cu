@@ -141,7 +141,7 @@ static const Lab lab = {
     .page = "hopper.md",
     .look = "Rung 2 loses the overlap between three blocks that rung 1 had by luck; rung 3 builds it on purpose:\n"
             "fetching and multiplying are different warps' work. The rest is bytes saved.\n"
-            "On random data the clock falls with the power it costs to move bits: a rung that moves fewer runs faster.",
+            "On random data the clock falls with the power it costs to move bits: moving fewer is faster.",
     .dims = "M N K",
     .size = "8192x8192x8192 4096x4096x4096 2048x2048x2048 4000x4104x1032 16x4096x4096",
     .cpu_size = "256x512x128",

@@ -182,7 +182,7 @@ static const Lab lab = {
     .page = "hopper.md",
     .look = "Without scales the ladder of `hopper` only changes its element type. With them, compare with cuBLASLt's "
             "time at\n"
-            "the same shape without: that is what scaling by ordinary instructions costs.",
+            "the same shape without: the difference is what scaling by ordinary instructions costs.",
     .dims = "M N K scales",
     .size = "8192x8192x8192x0 8192x8192x8192x1 4096x4096x4096x0 4096x4096x4096x1",
     .cpu_size = "256x512x256x0 256x512x256x1",

@@ -339,7 +339,7 @@ static void print_roofs(const char *folder, const Points *all, const Roofs *r)
     for (int t = 0; t < LAB_COUNT(types); t++)
         if (r->who[t])
             printf(
-                "        %s: %.4g TFLOP/s (%s rung %d, %s, %s); memory holds what does less than %.3g operations per "
+                "        %s: %.4g TFLOP/s (%s rung %d, %s, %s); memory limits what does less than %.3g operations per "
                 "byte\n",
                 types[t], r->peak[t], r->who[t]->lab, r->who[t]->rung, r->who[t]->name, r->who[t]->size,
                 r->peak[t] * 1e3 / r->memory);
