@@ -3,7 +3,7 @@
  * o = softmax(q kT) v with q, k, v and o of S x 32. Each warp has one query, each lane one column. The warp walks over
  * the keys once: each lane knows the key's score (the dot product is given), and keeps the row's maximum so far, the
  * sum of weights exp(score - maximum) so far, and its column of the sum of weights times values. When the maximum
- * grows, both sums were taken against the old one.
+ * grows, both sums still refer to the old one.
  *
  * Limits at 64:
  *   global loads <= 9000

@@ -30,8 +30,8 @@
  * that all warps of a block use. A lane that has one key reads a column of the tile, so its rows have 33 words.
  *
  * Hint 4: stage 4. Every read of shared memory must serve several outputs: a thread computes 4 rows of the product (and
- * reads 4 words of A at once), and a warp has 4 queries, all of which each key and value serves. Shuffles take no
- * turns. Dividing a row by its norm can wait until the product is there.
+ * reads 4 words of A at once), and a warp has 4 queries, so that each key and value serves all of them. Shuffles take
+ * no turns. Dividing a row by its norm can wait until the product is there.
  *
  * After a pass:
  * One product kernel does everything but attention: tiles in shared memory, 4 outputs per thread, the norm as a factor
