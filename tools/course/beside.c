@@ -67,9 +67,9 @@ int beside_solution(const Course *c, const Exercise *e, const char *chip, const 
     Modelled mine = modelled(answer, chip, options, csv), theirs = modelled(solution, chip, options, csv);
     say("\n");
     if (mine.why_not)
-        say("the model has no time for your answer: %s\n", mine.why_not);
+        say("the model gives no time for your answer: %s\n", mine.why_not);
     else if (theirs.why_not)
-        say("the model has no time for the solution: %s\n", theirs.why_not);
+        say("the model gives no time for the solution: %s\n", theirs.why_not);
     else
         say("on the chip %s your answer would take about %.1f us and the solution about %.1f us, by the model: %.2f "
             "times as long\n",

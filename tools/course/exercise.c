@@ -77,7 +77,7 @@ int command_next(Course *c, int argc, char **argv)
 {
     Exercises all = exercises_find();
     if (argc > 1 && *argv[1]) /* whoever names one means its hint, or to begin it anew; a name that is none is said */
-        die(2, "make next finds the next exercise by itself: without EX (exercise %s is there)",
+        die(2, "make next finds the next exercise by itself, and takes no EX (exercise %s exists)",
             exercise_named(&all, argv[1])->number);
     const Exercise *e = next_exercise(c, &all);
     if (!e) {

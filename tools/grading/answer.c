@@ -267,11 +267,9 @@ char *answer_unknown(const char *messages)
         free(all);
         all = more;
     }
-    char *said =
-        all ? text("%s: the answer does not declare %s, and CUDA's and C's names that an answer may use here do "
-                   "not contain %s",
-                   all, names.count > 1 ? "them" : "it", names.count > 1 ? "them" : "it")
-            : NULL;
+    char *said = all ? text("%s: the answer does not declare %s, nor %s of CUDA or C that an answer may use here", all,
+                            names.count > 1 ? "them" : "it", names.count > 1 ? "are they names" : "is it a name")
+                     : NULL;
     free(all);
     list_free(&names);
     return said;

@@ -144,9 +144,9 @@ static const char *copy_word(Copying *c, const char *p)
     if (strcmp(word, "goto") == 0 && next == '*')
         refuse(c, "goto needs a label in an answer, not an address");
     if (strcmp(word, "goto") == 0 && leads_back(c, p))
-        refuse(c, "a goto may not lead back in an answer: write a loop");
+        refuse(c, "a goto may not jump back in an answer: write a loop");
     else if (strcmp(word, "goto") == 0 && next != '*' && leads_inside(p))
-        refuse(c, "a goto may not lead into a block in an answer, nor to another part of it");
+        refuse(c, "a goto may not jump into a block in an answer, nor to another part of it");
     if (next == ':' && behind[1] != ':')
         list_add(&c->labels, word);
     for (int i = 0; i < n; i++)

@@ -476,7 +476,7 @@ Result grade_file(const Grading *g, const Exercise *e, const char *file, const c
         o = grade_once(g, e, file, work);
         char *why = NULL;
         if (o.perhaps)
-            why = once ? doubt(g, e, work) : text("it failed once, by what may be the machine's fault: %s", o.r.said);
+            why = once ? doubt(g, e, work) : text("it failed once, which may be the machine's fault: %s", o.r.said);
         if (why)
             not_graded(&o, why);
     }

@@ -46,8 +46,7 @@ void plan_print(const Grading *g, const char *wanted)
         each += mean;
     }
     char *time = time_text(submissions * each / (machines * cores));
-    say("a submission's %d exercises took %.1f s of one core each, on average of %d grades made with %d at a time "
-        "here\n",
+    say("the %d exercises of a submission took %.1f s on one core, the average of %d grades made here, %d at a time\n",
         g->exercises.count, each, grades, g->course.cores);
     say("%d submissions on %d machine%s of %d cores: about %s\n", submissions, machines, machines > 1 ? "s" : "", cores,
         time);

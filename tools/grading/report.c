@@ -260,7 +260,7 @@ static void list_submissions(const Submissions *all)
         if (s->instead) {
             print_path("duplicate: ", s->path, "");
             fputs(say_in_chinese() ? "" : " ", stdout);
-            print_path("(graded is ", s->instead, ")\n");
+            print_path("(graded instead: ", s->instead, ")\n");
         } else if (!s->root) {
             print_path("unreadable: ", s->path, tell_colon());
             print_path("", tell(s->why), "\n");

@@ -82,7 +82,7 @@ int slurm_grade(const Grading *g, const Submissions *all, const char *options)
         missing = tasks.count;
         if (missing) {
             char *file = write_tasks(g, &tasks, round);
-            say_to(stderr, "slurm: %d grades%s\n", missing, round > 1 ? ", which are still missing, once more" : "");
+            say_to(stderr, "slurm: %d grades%s\n", missing, round > 1 ? " that are still missing, once more" : "");
             submit(g, file, missing, options);
             free(file);
         }

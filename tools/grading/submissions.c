@@ -355,7 +355,7 @@ char *submission_file(const Grading *g, const Submission *s, const Exercise *e, 
     if (from->count > 0)
         found = copy(uppermost(from));
     if (from->count > 1)
-        *why = text("there are %d files of exercise %s; graded is %s", from->count, e->number,
+        *why = text("there are %d files of exercise %s; %s is graded", from->count, e->number,
                     found + strlen(s->root) + 1);
     else if (!found && w.error)
         *why = text("a folder or file of the submission cannot be read: %s", strerror(w.error));
