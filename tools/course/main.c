@@ -29,7 +29,7 @@ static const struct {
     {"listing", "ptx|sass FILE.cu [KERNEL...] the instructions that nvcc makes of it", command_listing},
     {"remembered", "NAME PATH... is it remembered that these are right?", command_remembered},
     {"note", "NAME PATH... it is, from now on", command_remembered},
-    {"limits", "SOLUTION... do they keep the limits that they state?", command_limits},
+    {"limits", "SOLUTION... are they within the limits that they state?", command_limits},
     {"leaderboard", "[FILE...] the class's best in each project; FILEs are merged into " LEADERBOARD,
      command_leaderboard},
     {"mutants", "[NAME...] the proof that the checks can fail", command_mutants},
