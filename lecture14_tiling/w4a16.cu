@@ -1,4 +1,4 @@
-/* y = x W^T with weights of four bits, for a few rows of x: what a language model does for each token that it writes.
+/* y = x W^T with four-bit weights, for a few rows of x: what a language model does for each token that it writes.
  *
  * x is M x K and y M x N in bf16; W is N x K: four-bit codes, with one scale and one zero point per 128 elements of a row
  * (w4a16/problem.cuh). Each weight is used M times, 2 M operations for half a byte: up to about 32 rows the time is
