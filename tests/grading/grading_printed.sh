@@ -11,6 +11,9 @@ hand_in() { # folder, file: the solution without what makes it one
     mkdir -p "$1/$(dirname "$2")"
     grep -v 'TODO(ex\|>>> answer\|<<< answer\|// stub:' solutions/lecture03_cuda_basics/ex01_index.cu >"$1/$2"
 }
+move() { # FROM TO: a checkout, of which what was built will do there too
+    mv "$1" "$2" && "$2/cpudevice/built_for.sh" >"$2/build/cpu/built_for"
+}
 place=lecture03_cuda_basics/exercises/ex01_index.cu
 
 mkdir -p "$work/bin" "$work/autograder/results"
@@ -22,6 +25,7 @@ for entry in "$CHECKOUT"/* "$CHECKOUT"/build/* "$CHECKOUT"/build/cpu/*; do # wit
     to=${entry#"$CHECKOUT"}
     cp -a "$entry" "$5${to%/*}/" || exit 1
 done
+"$5/cpudevice/built_for.sh" >"$5/build/cpu/built_for" # what was built will do there too
 END
 chmod +x "$work/bin/git"
 export CHECKOUT="$PWD" PATH="$work/bin:$PATH"
@@ -36,11 +40,11 @@ is "GitLab: there is the JUnit report" 'grep -q "<testcase" "$work/right/grades/
 # The checkout beside the answer has an exercise of that place, too: it counts for nobody.
 mkdir "$work/none" "$work/renamed"
 hand_in "$work/renamed" "my answer.cu"
-mv "$work/right/course" "$work/none/course"
+move "$work/right/course" "$work/none/course"
 (cd "$work/none" && sh -c "${classroom#*&& }") >"$work/said" 2>&1
 status=$?
 is "without an answer the course's own copy is not graded" '[ $status = 1 ] && grep -q "1 missing" "$work/said"'
-mv "$work/none/course" "$work/renamed/course"
+move "$work/none/course" "$work/renamed/course"
 (cd "$work/renamed" && sh -c "${classroom#*&& }") >"$work/said" 2>&1
 status=$?
 is "a renamed answer is found before the course's own copy" '[ $status = 0 ] && grep -q "1 passed" "$work/said"'
