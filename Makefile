@@ -39,9 +39,14 @@ override DEVICE := $(shell tools/setup/device.sh)
 endif
 
 B      := build/$(DEVICE)
-# What was built for another place, CPU or compiler is built anew.
-ifneq ($(shell [ ! -e build/cpu/built_for ] || cpudevice/built_for.sh | cmp -s - build/cpu/built_for || echo differs),)
+# What was built for another place, CPU or compiler is built anew. Where one cannot tell, the build is kept as it is.
+BUILT_FOR := $(shell [ ! -e build/cpu/built_for ] || { now=$$(cpudevice/built_for.sh) && was=$$(cat build/cpu/built_for) || echo unknown; [ "$$now" = "$$was" ] || echo differs; })
+ifeq ($(BUILT_FOR),differs)
 $(shell rm -rf build/cpu build/check build/model build/cuprof)
+else ifneq ($(BUILT_FOR),)
+ifneq ($(filter-out help doctor clean,$(or $(MAKECMDGOALS),all)),)
+$(error $(if $(CHINESE),cpudevice/built_for.sh 失败（原因见上），无法判断 build/ 是否为这台机器所编译；build/ 保持不变。缺什么见 make doctor,cpudevice/built_for.sh failed, as said above: whether build/ was built for this machine is unknown, and it is kept as it is. make doctor says what is missing))
+endif
 endif
 CUDA   ?= $(shell tools/setup/device.sh --toolkit)
 NVCC   ?= $(or $(shell command -v nvcc),$(CUDA)/bin/nvcc)

@@ -66,6 +66,16 @@ static const CommandCase in_order[] = {
      MAKES(
          "mv moved \"$odd\" && cd \"$odd\" && home/built_for.sh >build/cpu/built_for; " TOUCH("home/include/deep.h"))},
     {0, "^$", MAKES("cd \"$odd\"")},
+    /* where a command of built_for.sh fails, what it says is no place, and what is built stays */
+    {0, "^cut: 1 0 status 1$",
+     "cd \"$odd\" && mkdir -p fails && printf '#!/bin/sh\\nexit 1\\n' >fails/uname && chmod +x fails/uname; echo cut: "
+     "$(home/built_for.sh | grep -c .) $(PATH=\"$PWD/fails:$PATH\" home/built_for.sh | grep -c .) "
+     "status $(PATH=\"$PWD/fails:$PATH\" home/built_for.sh >/dev/null; echo $?)"},
+    {0, "^status 1$", "cd \"$odd\" && CUCC_CC=false home/built_for.sh; echo status $?"},
+    {0, "^status 127$", "cd \"$odd\" && CUCC_CXX=none home/built_for.sh 2>/dev/null; echo status $?"},
+    {0, "^refused$",
+     "cd \"$odd\" && touch mark && sleep 0.02 && "
+     "echo $(PATH=\"$PWD/fails:$PATH\" ./compile 2>/dev/null || echo refused) $(./compile && ./made)"},
     /* the real house notes what its libraries include */
     {0, "^3$",
      "cd \"$root\" && cpudevice/cucc -o $house/t.o -c $house/t.c -lcudnn && grep -cx -e 'home include/cudnn.h' -e "

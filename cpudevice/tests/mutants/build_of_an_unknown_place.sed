@@ -1,0 +1,3 @@
+# file: cpudevice/cucc
+# test: cpudevice/tests/compiler/driver_build
+/built_for.sh failed/s/ >&2; exit 1; }$/ >\&2; }/
