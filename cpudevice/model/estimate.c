@@ -3,7 +3,7 @@
 
 #include "launch.h"
 
-enum { WORDS = 8 /* of a sector */, LANES = 32 };
+enum { WORDS = 8 /* of a sector */ };
 
 const char *const model_part_names[PARTS] = {"dram", "l2", "l1", "issue", "math", "latency", "launch"};
 

@@ -24,7 +24,6 @@
 enum {
     HOT = 1 << 16,
     UNIT_SECTORS = 16 /* 512 bytes: one unit of L2 does their atomics (probe.cu) */,
-    LANES = 32,
     L1_WAYS = 4,
     L2_WAYS = 16,
     UNROLL = 4 /* of a loop without stores, by nvcc */,

@@ -8,6 +8,8 @@
 #include "chip.h"
 #include "flags.h"
 
+enum { LANES = 32 }; /* of a warp */
+
 /* What is summed over the blocks of a launch. Instructions are warps'. */
 typedef struct tally {
     uint64_t blocks;
