@@ -123,76 +123,106 @@ bool changed_within(const Decl *d, const Node *n)
     return false;
 }
 
-/* Is n the same in all rounds of the loop? */
-bool unchanged(const Counter *c, const Node *n, const Node *loop)
+/* A question about an expression. It is answered for the names, the members, the calls and the operators in it; where each
+ * of them passes, and nothing else is in it but literals, so does the expression. */
+typedef struct Question {
+    bool (*name)(const Counter *c, const Node *n, const struct Question *q);
+    bool (*member)(const Counter *c, const Node *n);
+    bool (*callee)(const Counter *c, const Node *n); /* NULL: no call passes. Its arguments have to pass too */
+    bool (*operation)(const Node *n);                /* one that is E_UNARY or E_TERNARY */
+    const Node *loop;                                /* that is asked about, or NULL */
+} Question;
+
+static bool passes(const Counter *c, const Node *n, const Question *q)
 {
-    const Decl *d = decl_of(c, n);
     switch (n->kind) {
     case E_LITERAL:
     case E_SIZEOF: return true;
-    case E_NAME:
-        if (!d)
-            return constant_name(c->b->u, c->f, n);
-        if (constant_variable(c, d))
-            return true;
-        if (d->ndims || changed_within(d, loop))
+    case E_NAME: return q->name(c, n, q);
+    case E_MEMBER: return q->member(c, n);
+    case E_CALL:
+        if (!q->callee || !q->callee(c, n->kid[0]))
             return false;
-        return d->at < loop->first || d->at > loop->last ||
-               (d->only_read && d->init && !d->is_loop && unchanged(c, d->init, loop));
+        break;
     case E_UNARY:
-        if (n->oper == OP_DEREFERENCE || n->oper == OP_ADDRESS || is_increment(n))
+    case E_TERNARY:
+        if (!q->operation(n))
             return false;
         break;
     case E_PAREN:
     case E_BINARY:
-    case E_TERNARY:
     case E_CAST: break;
-    case E_MEMBER: return n->kid[0]->kind == E_NAME && !n->kid[0]->decl && constant_name(c->b->u, c->f, n->kid[0]);
-    case E_CALL:
-        if (!calls_arithmetic(c->b->u, c->f, n->kid[0]))
-            return false;
-        for (int i = 1; i < n->n; i++)
-            if (!unchanged(c, n->kid[i], loop))
-                return false;
-        return true;
     default: return false;
     }
-    for (int i = 0; i < n->n; i++)
-        if (!unchanged(c, n->kid[i], loop))
+    for (int i = n->kind == E_CALL; i < n->n; i++)
+        if (!passes(c, n->kid[i], q))
             return false;
     return true;
+}
+
+/* threadIdx.x and the like */
+static bool constant_member(const Counter *c, const Node *n)
+{
+    return n->kid[0]->kind == E_NAME && !n->kid[0]->decl && constant_name(c->b->u, c->f, n->kid[0]);
+}
+
+static bool block_member(const Counter *c, const Node *n)
+{
+    return constant_member(c, n) && !same_as(c->t, n->kid[0]->last, "threadIdx", 9);
+}
+
+static bool arithmetic_callee(const Counter *c, const Node *n) { return calls_arithmetic(c->b->u, c->f, n); }
+
+/* Neither leads to memory nor changes what it is given. */
+static bool value_operation(const Node *n)
+{
+    return n->kind == E_TERNARY || (n->oper != OP_DEREFERENCE && n->oper != OP_ADDRESS && !is_increment(n));
+}
+
+static bool arithmetic_operation(const Node *n)
+{
+    return n->kind == E_UNARY && (n->oper == OP_NEGATE || n->oper == OP_PLUS || n->oper == OP_COMPLEMENT);
+}
+
+static bool unchanged_name(const Counter *c, const Node *n, const Question *q)
+{
+    const Decl *d = decl_of(c, n);
+    if (!d)
+        return constant_name(c->b->u, c->f, n);
+    if (constant_variable(c, d))
+        return true;
+    if (d->ndims || changed_within(d, q->loop))
+        return false;
+    return d->at < q->loop->first || d->at > q->loop->last ||
+           (d->only_read && d->init && !d->is_loop && passes(c, d->init, q));
+}
+
+/* Is n the same in all rounds of the loop? */
+bool unchanged(const Counter *c, const Node *n, const Node *loop)
+{
+    const Question same = {unchanged_name, constant_member, arithmetic_callee, value_operation, loop};
+    return passes(c, n, &same);
+}
+
+static bool stable_name(const Counter *c, const Node *n, const Question *q)
+{
+    (void)q;
+    const Decl *d = decl_of(c, n);
+    if (!d)
+        return constant_name(c->b->u, c->f, n) || folded(c, n);
+    for (int i = 0; i < c->loops; i++) {
+        const Node *of = c->loop[i].n;
+        if (of->kind == S_FOR && of->kid[0] && d->statement == of->kid[0] && !changed_within(d, of->kid[3]))
+            return true;
+    }
+    return d->only_read || is_unrolled(c, d);
 }
 
 /* Has n the same value wherever it is computed, in the round of the loop that is under way? */
 static bool stable(const Counter *c, const Node *n)
 {
-    const Decl *d = decl_of(c, n);
-    switch (n->kind) {
-    case E_LITERAL:
-    case E_SIZEOF: return true;
-    case E_NAME:
-        if (!d)
-            return constant_name(c->b->u, c->f, n) || folded(c, n);
-        for (int i = 0; i < c->loops; i++) {
-            const Node *of = c->loop[i].n;
-            if (of->kind == S_FOR && of->kid[0] && d->statement == of->kid[0] && !changed_within(d, of->kid[3]))
-                return true;
-        }
-        return d->only_read || is_unrolled(c, d);
-    case E_MEMBER: return unchanged(c, n, n);
-    case E_PAREN:
-    case E_BINARY:
-    case E_CAST: break;
-    case E_UNARY:
-        if (n->oper == OP_NEGATE || n->oper == OP_PLUS || n->oper == OP_COMPLEMENT)
-            break;
-        return false;
-    default: return false;
-    }
-    for (int i = 0; i < n->n; i++)
-        if (!stable(c, n->kid[i]))
-            return false;
-    return true;
+    static const Question same = {stable_name, constant_member, NULL, arithmetic_operation, NULL};
+    return passes(c, n, &same);
 }
 
 static bool same_value(const Counter *c, const Node *a, const Node *b)
@@ -229,34 +259,18 @@ bool is_available(Counter *c, const Node *n)
     return false;
 }
 
-bool lanes_agree(const Counter *c, const Node *n)
+static bool agreed_name(const Counter *c, const Node *n, const Question *q)
 {
     const Decl *d = decl_of(c, n);
-    switch (n->kind) {
-    case E_LITERAL:
-    case E_SIZEOF: return true;
-    case E_NAME:
-        if (!d)
-            return folded(c, n);
-        return folded(c, n) || (d->is_param && d->only_read && c->f->kernel) ||
-               (d->only_read && !d->is_loop && d->init && d->init->kind != E_LIST && lanes_agree(c, d->init));
-    case E_MEMBER:
-        return n->kid[0]->kind == E_NAME && !n->kid[0]->decl && constant_name(c->b->u, c->f, n->kid[0]) &&
-               !same_as(c->t, n->kid[0]->last, "threadIdx", 9);
-    case E_UNARY:
-        if (n->oper == OP_DEREFERENCE || n->oper == OP_ADDRESS || is_increment(n))
-            return false;
-        break;
-    case E_PAREN:
-    case E_BINARY:
-    case E_TERNARY:
-    case E_CAST: break;
-    default: return false;
-    }
-    for (int i = 0; i < n->n; i++)
-        if (!lanes_agree(c, n->kid[i]))
-            return false;
-    return true;
+    return folded(c, n) ||
+           (d && ((d->is_param && d->only_read && c->f->kernel) ||
+                  (d->only_read && !d->is_loop && d->init && d->init->kind != E_LIST && passes(c, d->init, q))));
+}
+
+bool lanes_agree(const Counter *c, const Node *n)
+{
+    static const Question same = {agreed_name, block_member, NULL, value_operation, NULL};
+    return passes(c, n, &same);
 }
 
 /* Does n change by the same amount in each round of the innermost loop? Where that is unrolled, an address steps along. */
