@@ -11,16 +11,7 @@
 #include <unistd.h>
 #include <vector>
 
-static int failed;
-
-static void is(long long got, long long expected, const char *what, int line)
-{
-    if (got != expected) {
-        printf("nvrtc.cu:%d: %s is %lld and should be %lld\n", line, what, got, expected);
-        failed = 1;
-    }
-}
-#define IS(expression, expected) is((long long)(expression), expected, #expression, __LINE__)
+#include "../harness/is.h"
 
 static const char source[] =
     "#include <sub/two.h>\n"

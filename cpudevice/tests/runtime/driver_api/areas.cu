@@ -5,16 +5,9 @@
 // RUN: $exe
 #include <cuda.h>
 
-#include <stdio.h>
 #include <string.h>
 
-static int failed;
-
-static void expect(bool right, const char *what)
-{
-    if (!right)
-        printf("areas.cu: %s\n", what), failed = 1;
-}
+#include "../../harness/is.h"
 
 enum { PITCH = 48, ROWS = 9, BYTES = PITCH * ROWS, X = 8, Y = 2, WIDTH = 5, HEIGHT = 4 };
 

@@ -6,19 +6,8 @@
 #include <cuda.h>
 
 #include <stddef.h>
-#include <stdio.h>
-#include <string.h>
 
-static int failed;
-
-static void is(long long got, long long expected, const char *what, int line)
-{
-    if (got != expected) {
-        printf("blocks.cu:%d: %s is %lld and should be %lld\n", line, what, got, expected);
-        failed = 1;
-    }
-}
-#define IS(expression, expected) is((long long)(expression), expected, #expression, __LINE__)
+#include "../../harness/is.h"
 
 struct Pair {
     char tag;

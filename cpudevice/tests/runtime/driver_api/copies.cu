@@ -13,20 +13,10 @@
 #include <cuda.h>
 
 #include <initializer_list>
-#include <stdio.h>
 #include <string.h>
 #include <vector>
 
-static int failed;
-
-static void is(long long got, long long expected, const char *what, int line)
-{
-    if (got != expected) {
-        printf("copies.cu:%d: %s is %lld and should be %lld\n", line, what, got, expected);
-        failed = 1;
-    }
-}
-#define IS(expression, expected) is((long long)(expression), expected, #expression, __LINE__)
+#include "../../harness/is.h"
 
 enum { W = 12, H = 5, D = 4, PITCH = 20, HEIGHT = 7, BYTES = PITCH * HEIGHT * D };
 typedef std::vector<unsigned char> Bytes;

@@ -21,16 +21,7 @@
 #include <string>
 #include <thread>
 
-static int failed;
-
-static void is(long long got, long long expected, const char *what, int line)
-{
-    if (got != expected) {
-        printf("main.cu:%d: %s is %lld and should be %lld\n", line, what, got, expected);
-        failed = 1;
-    }
-}
-#define IS(expression, expected) is((long long)(expression), expected, #expression, __LINE__)
+#include "../../harness/is.h"
 
 struct Pair {
     char tag;

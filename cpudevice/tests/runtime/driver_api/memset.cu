@@ -4,16 +4,9 @@
 // RUN: $exe
 #include <cuda.h>
 
-#include <stdio.h>
 #include <string.h>
 
-static int failed;
-
-static void expect(bool right, const char *what)
-{
-    if (!right)
-        printf("memset.cu: %s\n", what), failed = 1;
-}
+#include "../../harness/is.h"
 
 enum { N = 1000, FIRST = 3, COUNT = 501 };
 

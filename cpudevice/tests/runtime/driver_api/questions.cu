@@ -9,19 +9,9 @@
 #include <cuda.h>
 #include <cudaProfiler.h>
 
-#include <stdio.h>
 #include <string.h>
 
-static int failed;
-
-static void is(long long got, long long expected, const char *what, int line)
-{
-    if (got != expected) {
-        printf("questions.cu:%d: %s is %lld and should be %lld\n", line, what, got, expected);
-        failed = 1;
-    }
-}
-#define IS(expression, expected) is((long long)(expression), (long long)(expected), #expression, __LINE__)
+#include "../../harness/is.h"
 
 static void test_device(CUdevice device)
 {

@@ -6,19 +6,9 @@
 #include <cuda.h>
 
 #include <stdint.h>
-#include <stdio.h>
 #include <unistd.h>
 
-static int failed;
-
-static void is(long long got, long long expected, const char *what, int line)
-{
-    if (got != expected) {
-        printf("stream_memory.cu:%d: %s is %lld and should be %lld\n", line, what, got, expected);
-        failed = 1;
-    }
-}
-#define IS(expression, expected) is((long long)(expression), expected, #expression, __LINE__)
+#include "../../harness/is.h"
 
 __global__ void store(unsigned *p, unsigned value)
 {

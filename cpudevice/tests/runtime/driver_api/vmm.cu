@@ -8,19 +8,9 @@
 #include <cuda.h>
 
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-static int failed;
-
-static void is(long long got, long long expected, const char *what, int line)
-{
-    if (got != expected) {
-        printf("vmm.cu:%d: %s is %lld and should be %lld\n", line, what, got, expected);
-        failed = 1;
-    }
-}
-#define IS(expression, expected) is((long long)(expression), expected, #expression, __LINE__)
+#include "../../harness/is.h"
 
 __global__ void add(int *x, size_t n, int y)
 {
