@@ -22,6 +22,10 @@ int device_capability(void);
 int device_multiprocessors(void);
 /* Bytes of device memory free now. */
 size_t device_free_bytes(void);
+/* Memory on the current device, on a GPU full of NaN (floats, bf16 and doubles alike): a result that no kernel has stored is
+ * wrong. compute-sanitizer's initcheck does not see what TMA stores; the CPU device's checker does, and finds reads of
+ * what was never written. cudaFree() gives it back. */
+void *device_alloc_nan(size_t bytes);
 /* Comment lines ("# device: ...") for the head of a CSV: device, driver, toolkit, vendor libraries, date, command. */
 void device_provenance(FILE *to, int argc, char **argv);
 

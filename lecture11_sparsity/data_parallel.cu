@@ -392,11 +392,11 @@ static void trainer_make(Trainer *t, int G, Shape s, uint64_t seed)
             }
         CUDA_CHECK(cudaMemcpy(k->x, t->h_x + (size_t)r * B * D, B * D * sizeof(bf16), cudaMemcpyHostToDevice));
         CUDA_CHECK(cudaMemcpy(k->t, t->h_t + (size_t)r * B * O, B * O * sizeof(bf16), cudaMemcpyHostToDevice));
-        t->inbox[r] = (bf16 *)network_alloc(n * sizeof(bf16));
+        t->inbox[r] = (bf16 *)device_alloc_nan(n * sizeof(bf16));
         t->share[r].n = n / (size_t)G;
-        t->share[r].master = (float *)network_alloc(t->share[r].n * sizeof(float));
-        t->share[r].m = (float *)network_alloc(t->share[r].n * sizeof(float));
-        t->share[r].v = (float *)network_alloc(t->share[r].n * sizeof(float));
+        t->share[r].master = (float *)device_alloc_nan(t->share[r].n * sizeof(float));
+        t->share[r].m = (float *)device_alloc_nan(t->share[r].n * sizeof(float));
+        t->share[r].v = (float *)device_alloc_nan(t->share[r].n * sizeof(float));
         CUDA_CHECK(cudaEventCreateWithFlags(&t->moved[r], cudaEventDisableTiming));
         for (int b = 0; b < BUCKETS; b++) {
             CUDA_CHECK(cudaEventCreateWithFlags(&t->done[r][b], cudaEventDisableTiming));
@@ -460,7 +460,7 @@ static void double_product(const double *a, size_t sa, size_t ka, const double *
 
 static double *double_upload(const bf16 *h, size_t n)
 {
-    double *wide = (double *)malloc(n * sizeof *wide), *d = (double *)network_alloc(n * sizeof *d);
+    double *wide = (double *)malloc(n * sizeof *wide), *d = (double *)device_alloc_nan(n * sizeof *d);
     if (!wide)
         die("no memory for %zu elements", n);
     for (size_t i = 0; i < n; i++)
@@ -477,9 +477,9 @@ static double *gradient_in_double(const Trainer *t)
     const size_t B = (size_t)s.all, D = (size_t)s.D, H = (size_t)s.H, O = (size_t)s.O, n = t->one.n;
     CUDA_CHECK(cudaSetDevice(0));
     double *x = double_upload(t->h_x, B * D), *target = double_upload(t->h_t, B * O), *w1 = double_upload(t->h_w, n);
-    double *w2 = w1 + H * D, *h = (double *)network_alloc(B * H * sizeof *h),
-           *y = (double *)network_alloc(B * O * sizeof *y), *d = (double *)network_alloc(B * H * sizeof *d),
-           *g = (double *)network_alloc(n * sizeof *g), *host = (double *)malloc(n * sizeof *host);
+    double *w2 = w1 + H * D, *h = (double *)device_alloc_nan(B * H * sizeof *h),
+           *y = (double *)device_alloc_nan(B * O * sizeof *y), *d = (double *)device_alloc_nan(B * H * sizeof *d),
+           *g = (double *)device_alloc_nan(n * sizeof *g), *host = (double *)malloc(n * sizeof *host);
     if (!host)
         die("out of memory");
     double_product(x, D, 1, w1, D, 1, h, NULL, s.all, s.H, s.D, 1);

@@ -79,6 +79,15 @@ size_t device_free_bytes(void)
     return free_bytes;
 }
 
+void *device_alloc_nan(size_t bytes)
+{
+    void *p;
+    CUDA_CHECK(cudaMalloc(&p, bytes));
+    if (!device_is_cpu())
+        CUDA_CHECK(cudaMemset(p, 0xff, bytes));
+    return p;
+}
+
 void device_provenance(FILE *to, int argc, char **argv)
 {
     char date[32];

@@ -181,17 +181,6 @@ static inline void network_adam(const Network *k, size_t at, size_t state, size_
     network_fail(NULL);
 }
 
-/* Memory full of NaN on a GPU, where compute-sanitizer's initcheck does not see what TMA stores. The CPU device's checker
- * does. */
-static inline void *network_alloc(size_t bytes)
-{
-    void *p;
-    CUDA_CHECK(cudaMalloc(&p, bytes));
-    if (!device_is_cpu())
-        CUDA_CHECK(cudaMemset(p, 0xff, bytes));
-    return p;
-}
-
 /* A network with the state of Adam for `share` weights. */
 static inline void network_make(Network *k, int device, Shape s, size_t share)
 {
@@ -203,15 +192,15 @@ static inline void network_make(Network *k, int device, Shape s, size_t share)
     CUDA_CHECK(cudaSetDevice(device));
     CUDA_CHECK(cudaStreamCreateWithFlags(&k->stream, cudaStreamNonBlocking));
     CUDA_CHECK(cudaStreamCreateWithFlags(&k->side, cudaStreamNonBlocking));
-    k->x = (bf16 *)network_alloc(B * D * e), k->t = (bf16 *)network_alloc(B * O * e);
-    k->h = (bf16 *)network_alloc(B * H * e), k->y = (bf16 *)network_alloc(B * O * e);
-    k->e = (bf16 *)network_alloc(B * O * e), k->e_turned = (bf16 *)network_alloc(B * O * e);
-    k->d_turned = (bf16 *)network_alloc(B * H * e), k->d = (bf16 *)network_alloc(B * H * e);
-    k->w = (bf16 *)network_alloc(k->n * e), k->g = (bf16 *)network_alloc(k->n * e);
+    k->x = (bf16 *)device_alloc_nan(B * D * e), k->t = (bf16 *)device_alloc_nan(B * O * e);
+    k->h = (bf16 *)device_alloc_nan(B * H * e), k->y = (bf16 *)device_alloc_nan(B * O * e);
+    k->e = (bf16 *)device_alloc_nan(B * O * e), k->e_turned = (bf16 *)device_alloc_nan(B * O * e);
+    k->d_turned = (bf16 *)device_alloc_nan(B * H * e), k->d = (bf16 *)device_alloc_nan(B * H * e);
+    k->w = (bf16 *)device_alloc_nan(k->n * e), k->g = (bf16 *)device_alloc_nan(k->n * e);
     k->adam.n = share;
-    k->adam.master = (float *)network_alloc(share * sizeof(float));
-    k->adam.m = (float *)network_alloc(share * sizeof(float));
-    k->adam.v = (float *)network_alloc(share * sizeof(float));
+    k->adam.master = (float *)device_alloc_nan(share * sizeof(float));
+    k->adam.m = (float *)device_alloc_nan(share * sizeof(float));
+    k->adam.v = (float *)device_alloc_nan(share * sizeof(float));
     CUDA_CHECK(cudaDeviceSynchronize()); /* the streams do not wait for the default one */
 }
 

@@ -8,6 +8,7 @@
 #include "../../common/sparse.h"
 #include "../allreduce/meet.cuh"
 #include "../hopper_sparse/meta_order.h"
+#include "device.h"
 #include "lab.h"
 #include "random.h"
 
@@ -161,9 +162,7 @@ static inline void layer_rank_make(Layer *l, int i, const bf16 *x, const bf16 *W
     CUDA_CHECK(cudaMalloc((void **)&l->x[i], M * K * sizeof(bf16)));
     CUDA_CHECK(cudaMalloc((void **)&l->W[i], N * K * sizeof(bf16)));
     CUDA_CHECK(cudaMalloc((void **)&l->y[i], bytes));
-    CUDA_CHECK(cudaMalloc((void **)&l->part[i], bytes));
-    if (!device_is_cpu()) /* compute-sanitizer's initcheck does not see what TMA stores; the CPU device's checker does */
-        CUDA_CHECK(cudaMemset(l->part[i], 0xff, bytes));
+    l->part[i] = (bf16 *)device_alloc_nan(bytes);
     CUDA_CHECK(cudaMalloc((void **)&l->gathered[i], bytes));
     CUDA_CHECK(cudaMalloc((void **)&l->sums[i], bytes));
     CUDA_CHECK(cudaMemset(l->sums[i], 0, bytes));
