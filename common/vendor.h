@@ -64,7 +64,7 @@ void vendor_fastest_by(VendorFastest *fastest);
 void vendor_close(void);
 
 /* One line naming the libraries that are there and their versions ("cuBLAS 13.1.0, cuSPARSE 12.6.3"), or "none". It opens
- * those of the calls above. */
+ * cuBLAS, and cuSPARSE and cuSPARSELt where the program has a call of theirs. */
 const char *vendor_versions(void);
 /* A library that was opened elsewhere joins that line. `number` is what its own version function gives:
  * MAJOR * major_unit + MINOR * 100 + PATCH. */

@@ -22,6 +22,9 @@ int vendor_load_sparselt(void);
 /* Which of `count` ways, run(context[i]), is fastest: by the function of vendor_fastest_by(), else the first. */
 int vendor_fastest(void (*run)(void *context), void *const *context, int count, cudaStream_t stream);
 
+/* How often vendor_inputs_changed() was called. */
+extern unsigned vendor_inputs;
+
 /* vendor_close() calls these. */
 void vendor_sparse_close(void);
 void vendor_fp8_close(void);

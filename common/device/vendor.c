@@ -27,6 +27,7 @@ int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_ty
 
 const char *vendor_versions(void) { return "none"; }
 void vendor_add_version(const char *name, int number, int major_unit) { (void)name, (void)number, (void)major_unit; }
+void vendor_inputs_changed(void) {}
 void vendor_close(void) {}
 void vendor_fastest_by(VendorFastest *fastest) { (void)fastest; }
 
@@ -40,6 +41,12 @@ void vendor_fastest_by(VendorFastest *fastest) { (void)fastest; }
 #include <string.h>
 
 #include "vendor_open.h"
+
+/* The linker takes vendor_sparse.c and the others from the library for the programs that call them. Only those have these. */
+#pragma weak vendor_load_sparse
+#pragma weak vendor_load_sparselt
+#pragma weak vendor_sparse_close
+#pragma weak vendor_fp8_close
 
 void *vendor_open(const char *const *names)
 {
@@ -122,6 +129,10 @@ const VendorLt *vendor_load_lt(void)
     return state > 0 ? &lt : NULL;
 }
 
+unsigned vendor_inputs;
+
+void vendor_inputs_changed(void) { vendor_inputs++; }
+
 static char versions[256];
 
 void vendor_add_version(const char *name, int number, int major_unit)
@@ -134,8 +145,10 @@ void vendor_add_version(const char *name, int number, int major_unit)
 const char *vendor_versions(void)
 {
     load_blas();
-    vendor_load_sparse();
-    vendor_load_sparselt();
+    if (vendor_load_sparse)
+        vendor_load_sparse();
+    if (vendor_load_sparselt)
+        vendor_load_sparselt();
     return *versions ? versions : "none";
 }
 
@@ -289,8 +302,10 @@ int vendor_gemm_lt(const void *A, const void *B, void *C, int type, LabType c_ty
 
 void vendor_close(void)
 {
-    vendor_sparse_close();
-    vendor_fp8_close();
+    if (vendor_sparse_close)
+        vendor_sparse_close();
+    if (vendor_fp8_close)
+        vendor_fp8_close();
     if (blas)
         p_cublasDestroy_v2(blas);
     if (lt.handle)
