@@ -83,6 +83,7 @@ typedef struct ExerciseText {
 } ExerciseText;
 /* Of the file's content. A file that does not begin so has empty parts. */
 ExerciseText exercise_text(const char *content);
+void exercise_text_free(ExerciseText *t);
 
 /* exercise.c. What is remembered of the student: "hints" (how many were shown) and "skipped"; 0: nothing. */
 int note_read(const char *what, const Exercise *e);

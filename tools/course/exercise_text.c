@@ -102,3 +102,10 @@ ExerciseText exercise_text(const char *content)
         trim(&t.limits);
     return t;
 }
+
+void exercise_text_free(ExerciseText *t)
+{
+    free(t->title), free(t->asked), free(t->after), free(t->limits), free(t->limits_at);
+    list_free(&t->hints);
+    *t = (ExerciseText){0};
+}

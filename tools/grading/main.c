@@ -185,8 +185,11 @@ static int list_missing(const char *file, const Submissions *all)
         for (int i = 0; i < all->count; i++)
             there |= strcmp(all->at[i].name, name) == 0 || strcmp(all->at[i].student, student) == 0;
         clean_line(name);
-        if (!there)
-            missing++, printf("%s%s\n", say_words("missing: "), name);
+        if (!there) {
+            char *words = say_words("missing: ");
+            missing++, printf("%s%s\n", words, name);
+            free(words);
+        }
         free(student);
     }
     free(names);

@@ -40,13 +40,17 @@ static void finish(Page *p)
 static int points(const Exercise *e)
 {
     ExerciseText t = text_of(e);
-    return t.points;
+    const int of = t.points;
+    exercise_text_free(&t);
+    return of;
 }
 
 int result_points(const Exercise *e, const Result *r)
 {
     ExerciseText t = text_of(e);
-    return points_earned(&t, r->outcome == PASSED, r->stages);
+    const int earned = points_earned(&t, r->outcome == PASSED, r->stages);
+    exercise_text_free(&t);
+    return earned;
 }
 
 /* A submission's points over all exercises, and how many there are. */
@@ -63,13 +67,24 @@ static int total(const Grading *g, const Result *r, int *of)
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
 
-static void write_indented(FILE *f, const char *s)
+/* In the reader's language. */
+static void write_words(FILE *f, const char *english)
 {
-    while (*s) {
+    char *words = say_words(english);
+    fputs(words, f);
+    free(words);
+}
+
+/* What was said of an answer, likewise. */
+static void write_indented(FILE *f, const char *said)
+{
+    char *told = tell(said);
+    for (const char *s = told; *s;) {
         int n = (int)strcspn(s, "\n");
         fprintf(f, "    %.*s\n", n, s);
         s += n + (s[n] == '\n');
     }
+    free(told);
 }
 
 static void write_student(const Grading *g, const Submission *s, const Result *r)
@@ -79,13 +94,19 @@ static void write_student(const Grading *g, const Submission *s, const Result *r
     create(&page, g, name);
     FILE *f = page.f;
     int of, sum = total(g, r, &of);
-    fprintf(f, "%s%s%s\n", s->student, tell_colon(),
-            say_words(text(s->late ? "%d of %d points (handed in late)" : "%d of %d points", sum, of)));
+    char *earned = text(s->late ? "%d of %d points (handed in late)" : "%d of %d points", sum, of);
+    fprintf(f, "%s%s", s->student, tell_colon());
+    write_words(f, earned);
+    fputc('\n', f);
+    free(earned);
     for (int k = 0; k < g->exercises.count; k++) {
         const Exercise *e = &g->exercises.at[k];
         ExerciseText t = text_of(e);
-        fprintf(f, "\n%s %s%s%s\n", e->number, t.title, tell_colon(), say_words(outcome_word[r[k].outcome]));
-        write_indented(f, tell(r[k].said));
+        fprintf(f, "\n%s %s%s", e->number, t.title, tell_colon());
+        write_words(f, outcome_word[r[k].outcome]);
+        fputc('\n', f);
+        write_indented(f, r[k].said);
+        exercise_text_free(&t);
     }
     finish(&page);
     free(name);
@@ -156,6 +177,13 @@ static void write_escaped(FILE *f, const char *s, int json)
     }
 }
 
+static void write_told(FILE *f, const char *said, int json)
+{
+    char *told = tell(said);
+    write_escaped(f, told, json);
+    free(told);
+}
+
 /* One test suite a student, one test an exercise. */
 static void write_junit(const Grading *g, const Submissions *all, const Result *results)
 {
@@ -186,7 +214,7 @@ static void write_junit(const Grading *g, const Submissions *all, const Result *
                 continue;
             }
             fprintf(f, "><%s message=\"%s\">", element[r[k].outcome], outcome_word[r[k].outcome]);
-            write_escaped(f, tell(r[k].said), 0);
+            write_told(f, r[k].said, 0);
             fprintf(f, "</%s></testcase>\n", element[r[k].outcome]);
         }
         fputs("</testsuite>\n", f);
@@ -212,12 +240,14 @@ static void write_gradescope(const Grading *g, const Submission *s, const Result
         fprintf(f, "\", \"score\": %d, \"max_score\": %d, ", result_points(e, &r[k]), t.points);
         if (r[k].outcome != BROKEN) /* Gradescope knows nothing between these two */
             fprintf(f, "\"status\": \"%s\", ", r[k].outcome == PASSED ? "passed" : "failed");
-        fprintf(f, "\"output\": \"%s", say_words(outcome_word[r[k].outcome]));
+        fputs("\"output\": \"", f);
+        write_words(f, outcome_word[r[k].outcome]);
         if (*r[k].said) {
             fputs("\\n", f);
-            write_escaped(f, tell(r[k].said), 1);
+            write_told(f, r[k].said, 1);
         }
         fputs("\"}", f);
+        exercise_text_free(&t);
     }
     fputs("\n]}\n", f);
     finish(&page);
@@ -249,7 +279,9 @@ static void print_path(const char *before, const char *path, const char *after)
 {
     char *shown = copy(path);
     clean_line(shown);
-    printf("%s%s%s", say_words(before), shown, say_words(after));
+    write_words(stdout, before);
+    fputs(shown, stdout);
+    write_words(stdout, after);
     free(shown);
 }
 
@@ -263,7 +295,9 @@ static void list_submissions(const Submissions *all)
             print_path("(graded instead: ", s->instead, ")\n");
         } else if (!s->root) {
             print_path("unreadable: ", s->path, tell_colon());
-            print_path("", tell(s->why), "\n");
+            char *why = tell(s->why);
+            print_path("", why, "\n");
+            free(why);
         } else if (s->late) {
             print_path("late: ", s->student, "\n");
         }
@@ -278,9 +312,12 @@ void report_print(const Grading *g, const Submissions *all, const Result *result
         for (int k = 0; k < g->exercises.count && all->at[i].root && !all->at[i].instead; k++) {
             const Result *r = &results[i * g->exercises.count + k];
             n[r->outcome]++;
-            if (r->outcome == BROKEN)
-                printf("%s%s %s%s%s\n", say_words("not graded: "), all->at[i].student, g->exercises.at[k].number,
-                       tell_colon(), tell(r->said));
+            if (r->outcome == BROKEN) {
+                char *said = tell(r->said);
+                write_words(stdout, "not graded: ");
+                printf("%s %s%s%s\n", all->at[i].student, g->exercises.at[k].number, tell_colon(), said);
+                free(said);
+            }
         }
     }
     list_submissions(all);

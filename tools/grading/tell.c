@@ -110,17 +110,17 @@ static char *checkers_line(const char *line)
         return NULL;
     static const char launched[] = ", launched at ";
     const char *rest = line + n, *at = strstr(rest, launched);
-    char *label = text("%.*s", (int)n, line), *words = say_words(label), *told;
+    char *label = text("%.*s", (int)n, line), *words = say_words(label), *more = NULL, *told;
     if (ends_with(label, "check: "))
-        told = text("%.*s：%s", (int)n - 2, line, say_words(rest));
+        told = text("%.*s：%s", (int)n - 2, line, more = say_words(rest));
     else if (starts_with(line + strspn(line, " "), "kernel "))
-        told = at ? text("%s%.*s%s%s", words, (int)(at - rest), rest, say_words(launched), at + strlen(launched))
+        told = at ? text("%s%.*s%s%s", words, (int)(at - rest), rest, more = say_words(launched), at + strlen(launched))
                   : text("%s%s", words, rest);
     else if (starts_with(line + strspn(line, " "), "at "))
         told = text("%s%s", words, rest);
     else
-        told = text("%s%s%s", words, colon && *rest ? "：" : "", say_words(rest + (colon && *rest == ' ')));
-    free(label), free(words);
+        told = text("%s%s%s", words, colon && *rest ? "：" : "", more = say_words(rest + (colon && *rest == ' ')));
+    free(label), free(words), free(more);
     return told;
 }
 
