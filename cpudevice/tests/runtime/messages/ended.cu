@@ -11,6 +11,9 @@
 // TEST: the watchdog ends a kernel that allocates
 // RUN: for i in 1 2 3; do CUDA_CPU_WATCHDOG=0.2 timeout 20 $exe allocates >$work/out; tail -n 1 $work/out; done
 // COUNT: 3 ^cudaErrorLaunchTimeout$
+// TEST: the watchdog ends a kernel that calls the runtime
+// RUN: for i in 1 2 3; do CUDA_CPU_WATCHDOG=0.2 timeout 20 $exe asks >$work/out; tail -n 1 $work/out; done
+// COUNT: 3 ^cudaErrorLaunchTimeout$
 // TEST: the watchdog ends a kernel that copies asynchronously
 // RUN: for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do CUDA_CPU_WATCHDOG=0.1 timeout 20 $exe copies >$work/out; tail -n 1 $work/out; done
 // COUNT: 16 ^cudaErrorLaunchTimeout$
@@ -69,6 +72,15 @@ __global__ void allocates(void *)
         free(malloc(2000));
 }
 
+__global__ void asks(void *)
+{
+    for (;;) {
+        void *p = nullptr;
+        cudaMalloc(&p, 2000);
+        cudaFree(p);
+    }
+}
+
 __global__ void copies(void *to)
 {
     __shared__ alignas(16) char of[4096];
@@ -125,7 +137,7 @@ int main(int, char **arguments)
         void (*kernel)(void *);
         int blocks, threads;
     } all[] = {{"prints", prints, 2, 32},     {"calls", calls, 2, 32},     {"allocates", allocates, 1, 1},
-               {"copies", copies, 1, 1},     {"spins", spins, 1, 32},     {"prints_wild", prints_wild, 1, 1},
+               {"copies", copies, 1, 1},     {"asks", asks, 1, 1},         {"spins", spins, 1, 32},     {"prints_wild", prints_wild, 1, 1},
                {"asserts", asserts, 1, 1},   {"traps", traps, 1, 1},     {"prints_long", prints_long, 1, 1},
                {"deadlock", deadlock, 1, 32}, {"null", null, 1, 1}};
     void *memory;
@@ -139,6 +151,8 @@ int main(int, char **arguments)
         if (!strcmp(each.name, name))
             each.kernel<<<each.blocks, each.threads>>>(memory);
     const cudaError_t error = cudaDeviceSynchronize();
+    if (!strcmp(name, "asks")) // takes the runtime's locks
+        cudaFree(memory);
     void *kept[1000];
     for (int i = 0; i < 1000; i++)
         kept[i] = malloc(48 + 3 * i);
