@@ -1,0 +1,1 @@
+s/y\[i\] = positive \* positive;/y[i] = positive;/

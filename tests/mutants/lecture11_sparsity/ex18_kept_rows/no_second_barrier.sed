@@ -1,0 +1,2 @@
+# caught by: check
+/^        __syncthreads();$/d
