@@ -48,7 +48,7 @@ __global__ void kept_kernel(const uint16_t *values, const uint32_t *meta, const 
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
     float d[4][4] = {{0}};
     // TODO(ex18): copy the strip's list into shared memory (about 2 lines)
-    (void)kept, (void)list;
+    (void)kept, (void)&list;
     for (int k0 = 0; k0 < half; k0 += STEP) {
         // TODO(ex18): fill the tile with 64 kept rows of B, and wait where it is necessary (about 8 lines)
         (void)B;
