@@ -6,8 +6,8 @@
  *   places   one byte per two groups: bits 0 to 3 belong to the first (bits 0-1 are the place of its first value, bits
  *            2-3 that of its second), bits 4 to 7 to the second.
  * That is 9/16 of the bytes of a dense y. A thread has two groups, eight sums. Read each sum once, and write each
- * byte once. Where a result is wrong, elements 0 to n / 2 - 1 of the report are values. From there on, an element is two
- * bytes of places, shown as a bf16.
+ * byte once. Where a result is wrong, elements 0 to n / 2 - 1 of the report are values. From there on, an element is
+ * two bytes of places, shown as a bf16.
  *
  * Limits at 4096:
  *   sectors of global loads <= 300
@@ -56,7 +56,7 @@ __global__ void activate_kernel(const uint16_t *z, uint16_t *values, unsigned ch
 
 static const LabRung rungs[] = {{1, "yours", NULL}};
 
-/* The output: n / 2 values, then n / 16 times two bytes of places. Places that are right are never a NaN or an infinity. */
+/* The output: n / 2 values, then n / 16 times two bytes of places, which are never a NaN or an infinity if right. */
 static const char *setup(LabCase *c)
 {
     const size_t n = c->dim[0];

@@ -1,8 +1,8 @@
 /* Exercise 11.19 both directions from one read (3 points)
  *
- * In training, the forward pass multiplies by W and the backward pass by its transpose, and each needs its own compressed
- * form. W (M x K) consists of 4 x 4 tiles. A tile's mask has bit 4 r + c set where the element in its row r and column c
- * stays: two in each row and two in each column, so one mask serves both directions. Write
+ * In training, the forward pass multiplies by W and the backward pass by its transpose, and each needs its own
+ * compressed form. W (M x K) consists of 4 x 4 tiles. A tile's mask has bit 4 r + c set where the element in its row r
+ * and column c stays: two in each row and two in each column, so one mask serves both directions. Write
  *   values     M x K / 2: of each row of W the elements that stay, in the order of their columns;
  *   values_t   K x M / 2: of each column of W the elements that stay, in the order of their rows.
  * A thread has one tile, and a block of 128 threads has 16 x 8 tiles, that is, 64 rows and 32 columns. Decide which

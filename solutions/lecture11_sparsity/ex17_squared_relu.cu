@@ -6,8 +6,8 @@
  *   places   one byte per two groups: bits 0 to 3 belong to the first (bits 0-1 are the place of its first value, bits
  *            2-3 that of its second), bits 4 to 7 to the second.
  * That is 9/16 of the bytes of a dense y. A thread has two groups, eight sums. Read each sum once, and write each
- * byte once. Where a result is wrong, elements 0 to n / 2 - 1 of the report are values. From there on, an element is two
- * bytes of places, shown as a bf16.
+ * byte once. Where a result is wrong, elements 0 to n / 2 - 1 of the report are values. From there on, an element is
+ * two bytes of places, shown as a bf16.
  *
  * Limits at 4096:
  *   sectors of global loads <= 300
@@ -23,9 +23,9 @@
  * pick() takes a value without indexing an array by a variable, which would put the array into local memory.
  *
  * After a pass:
- * The sums are read once, and only the compressed form is written: 3 1/8 bytes per element. Two kernels, one that writes
- * the dense y and one that compresses it, would move 7 1/8. The next layer can take y as its sparse operand, as the lab
- * recipe does ("squared ReLU and 2:4 of it"). Next: exercise 11.18, which skips three quarters.
+ * The sums are read once, and only the compressed form is written: 3 1/8 bytes per element. Two kernels, one that
+ * writes the dense y and one that compresses it, would move 7 1/8. The next layer can take y as its sparse operand, as
+ * the lab recipe does ("squared ReLU and 2:4 of it"). Next: exercise 11.18, which skips three quarters.
  */
 #include <cuda_bf16.h>
 
@@ -90,7 +90,7 @@ __global__ void activate_kernel(const uint16_t *z, uint16_t *values, unsigned ch
 
 static const LabRung rungs[] = {{1, "yours", NULL}};
 
-/* The output: n / 2 values, then n / 16 times two bytes of places. Places that are right are never a NaN or an infinity. */
+/* The output: n / 2 values, then n / 16 times two bytes of places, which are never a NaN or an infinity if right. */
 static const char *setup(LabCase *c)
 {
     const size_t n = c->dim[0];

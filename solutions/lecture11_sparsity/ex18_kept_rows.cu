@@ -36,7 +36,7 @@
 enum { STRIP = 16, COLUMNS = 128, STEP = 64, MOST_K = 4096 };
 typedef uint16_t TileRow[COLUMNS + 8]; /* padded: the 8 rows that ldmatrix reads at once are in different banks */
 
-/* d += the step's values of A, its columns 32 HALF to 32 HALF + 31, times those rows of the tile; 32 columns per warp. */
+/* d += the step's values of A, columns 32 HALF to 32 HALF + 31, times those rows of the tile; 32 columns per warp. */
 template <int HALF>
 static __device__ void multiply(float d[4][4], const uint16_t *values, int ld, uint32_t meta, const TileRow *tile)
 {

@@ -1,8 +1,8 @@
 /* Exercise 11.19 both directions from one read (3 points)
  *
- * In training, the forward pass multiplies by W and the backward pass by its transpose, and each needs its own compressed
- * form. W (M x K) consists of 4 x 4 tiles. A tile's mask has bit 4 r + c set where the element in its row r and column c
- * stays: two in each row and two in each column, so one mask serves both directions. Write
+ * In training, the forward pass multiplies by W and the backward pass by its transpose, and each needs its own
+ * compressed form. W (M x K) consists of 4 x 4 tiles. A tile's mask has bit 4 r + c set where the element in its row r
+ * and column c stays: two in each row and two in each column, so one mask serves both directions. Write
  *   values     M x K / 2: of each row of W the elements that stay, in the order of their columns;
  *   values_t   K x M / 2: of each column of W the elements that stay, in the order of their rows.
  * A thread has one tile, and a block of 128 threads has 16 x 8 tiles, that is, 64 rows and 32 columns. Decide which
@@ -17,13 +17,13 @@
  * Hint 2: mask >> 4 * r & 15 has a bit for each column of row r; mask >> c & 0x1111 has a bit for each row of column c,
  * four bits apart. first() and last() say which bits are set.
  *
- * Hint 3: a sector is 32 bytes: two float4, or four float2. values wants four tiles side by side in a warp, values_t four
- * tiles one below the other.
+ * Hint 3: a sector is 32 bytes: two float4, or four float2. values wants four tiles side by side in a warp, values_t
+ * four tiles one below the other.
  *
  * After a pass:
- * A warp has 8 tiles side by side and 4 below each other, so its loads and both kinds of stores fill whole sectors, and W
- * is read once for two outputs. A mask for one direction would not do: with two of four in each row, a column can have
- * more than two. Next: the lab prune24_both, which finds the masks in the same pass.
+ * A warp has 8 tiles side by side and 4 below each other, so its loads and both kinds of stores fill whole sectors, and
+ * W is read once for two outputs. A mask for one direction would not do: with two of four in each row, a column can
+ * have more than two. Next: the lab prune24_both, which finds the masks in the same pass.
  */
 #include "lab.h"
 #include "sparse.h"
