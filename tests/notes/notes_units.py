@@ -189,6 +189,9 @@ def test_files_are_counted():
     prose(FakeResults(), f"There are {line} <!--= files(REUSE.*,no_such_text) -->1<!--/-->.", False, problems)
     assert problems == ["the text says 1, results/ say 0 (files(REUSE.*,no_such_text))"]
     problems.clear()
+    prose(FakeResults(), "All <!--= files(lecture*/README.md) -->10<!--/-->", False, problems)  # is not rounded to tens
+    assert problems == ["the text says 10, results/ say 5 (files(lecture*/README.md))"]
+    problems.clear()
     prose(FakeResults(), "None: <!--= files(nowhere/*.cu) -->0<!--/-->", False, problems)
     assert problems == ["no files: nowhere/*.cu"]
 

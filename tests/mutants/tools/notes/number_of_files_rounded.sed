@@ -1,0 +1,3 @@
+# file: tools/notes/prose.py
+# test: tests/notes/notes_units.sh
+/if FILES.fullmatch(expression):/s/FILES.fullmatch(expression)/False/
