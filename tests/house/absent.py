@@ -11,19 +11,13 @@ import sys
 
 from tap import check, status
 
-LINE = re.compile(
-    r"^ *(?://|/\*|\*|#) (SAYS|MATCHES|LACKS|COUNT): (.*?)(?: *\*/)?$", re.MULTILINE
-)
+LINE = re.compile(r"^ *(?://|/\*|\*|#) (SAYS|MATCHES|LACKS|COUNT): (.*?)(?: *\*/)?$", re.MULTILINE)
 PARTS = ("cpudevice", "common", "tools", "lecture*")
 SUFFIXES = (".c", ".h", ".cu", ".cuh", ".cpp", ".py", ".sh", ".awk", ".cases")
 
 
 def files(folder: str) -> list[str]:
-    return [
-        path
-        for path in glob.glob(folder + "/**", recursive=True)
-        if path.endswith(SUFFIXES)
-    ]
+    return [path for path in glob.glob(folder + "/**", recursive=True) if path.endswith(SUFFIXES)]
 
 
 def read(path: str) -> str:
@@ -33,29 +27,14 @@ def read(path: str) -> str:
 
 def pieces(pattern: str) -> list[str]:
     """The literal parts of a basic regular expression that have two words or more."""
-    return [
-        one.strip()
-        for one in re.split(r"[][^$*.\\]+", pattern)
-        if re.search(r"[^\W\d]+ +[^\W\d]+", one)
-    ]
+    return [one.strip() for one in re.split(r"[][^$*.\\]+", pattern) if re.search(r"[^\W\d]+ +[^\W\d]+", one)]
 
 
-lines = [
-    (path, key, text)
-    for path in files("cpudevice/tests")
-    for key, text in LINE.findall(read(path))
-]
+lines = [(path, key, text) for path in files("cpudevice/tests") for key, text in LINE.findall(read(path))]
 forbidden = [(p, t) for p, k, t in lines if k == "LACKS"]
 forbidden += [(p, t[2:]) for p, k, t in lines if k == "COUNT" and t.startswith("0 ")]
-asked = "\n".join(
-    t for _, k, t in lines if k != "LACKS" and not (k == "COUNT" and t.startswith("0 "))
-)
-sources = "\n".join(
-    read(path)
-    for part in PARTS
-    for path in files(part)
-    if not path.startswith("cpudevice/tests/")
-)
+asked = "\n".join(t for _, k, t in lines if k != "LACKS" and not (k == "COUNT" and t.startswith("0 ")))
+sources = "\n".join(read(path) for part in PARTS for path in files(part) if not path.startswith("cpudevice/tests/"))
 messages = re.sub(r'"\s*\n\s*"', "", sources) + asked  # a literal in two parts is one
 
 for path, text in forbidden:
