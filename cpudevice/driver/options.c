@@ -114,6 +114,16 @@ static bool to_preprocessor(Options *o, const Option *row, const char *word, con
     return false;
 }
 
+/* nvcc's lists: each of the value's elements as if the option stood before it. */
+static bool each_to_preprocessor(Options *o, const Option *row, const char *word, const char *value)
+{
+    Words elements = {0};
+    add_listed(&elements, value);
+    for (int i = 0; i < elements.n; i++)
+        to_preprocessor(o, row, word, elements.word[i]);
+    return false;
+}
+
 static bool dependencies(Options *o, const Option *row, const char *word, const char *value)
 {
     to_preprocessor(o, row, word, value);
@@ -206,7 +216,10 @@ static bool linker_options(Options *o, const Option *row, const char *word, cons
 static bool library_folder(Options *o, const Option *row, const char *word, const char *value)
 {
     (void)row, (void)word;
-    add_format(&o->lflags, "-L%s", value);
+    Words folders = {0};
+    add_listed(&folders, value);
+    for (int i = 0; i < folders.n; i++)
+        add_format(&o->lflags, "-L%s", folders.word[i]);
     return false;
 }
 
@@ -219,30 +232,38 @@ const char *const nvidia_libraries[] = {
 const char *const host_libraries[] = {"cublas", "cublas_static", "cublasLt", "cublasLt_static",
                                       "curand", "curand_static", NULL};
 
-static bool library(Options *o, const Option *row, const char *word, const char *value)
+static void one_library(Options *o, const char *value)
 {
     /* the runtime is all of these; cuRAND is in the headers and in HOST_LIBRARIES */
     static const char *const ours[] = {"cudart",     "cudart_static", "cuda",          "cudadevrt",
                                        "nvToolsExt", "curand",        "curand_static", "culibos"};
     static const char *const missing[] = {"cufft", "cusparse", "cusolver", "cudnn", "npp", "nvjpeg", "cupti"};
-    (void)row, (void)word;
     for (int i = 0; host_libraries[i]; i++)
         o->host_libraries |= !strcmp(value, host_libraries[i]);
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         if (!strcmp(value, ours[i])) {
             o->modules |= !strcmp(value, "cuda");
-            return false;
+            return;
         }
     for (int i = 0; nvidia_libraries[i]; i++)
         if (!strcmp(value, nvidia_libraries[i])) {
             o->libraries = true;
             o->modules |= begins(value, "nvrtc");
-            return false;
+            return;
         }
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
         if (begins(value, missing[i]))
             die("library %s is not available on the CPU device", value);
     add_format(&o->lflags, "-l%s", value);
+}
+
+static bool library(Options *o, const Option *row, const char *word, const char *value)
+{
+    (void)row, (void)word;
+    Words names = {0};
+    add_listed(&names, value);
+    for (int i = 0; i < names.n; i++)
+        one_library(o, names.word[i]);
     return false;
 }
 

@@ -76,6 +76,23 @@ void add_quoted(Words *w, const char *p, const char *separators)
     }
 }
 
+void add_listed(Words *w, const char *p)
+{
+    for (p += strspn(p, ", \t"); *p; p += strspn(p, ", \t")) {
+        size_t n = 0;
+        for (bool quoted = false; p[n] && (quoted || p[n] != ','); n++)
+            if (p[n] == '\\' && p[n + 1] == '"')
+                n++;
+            else if (p[n] == '"')
+                quoted = !quoted;
+        size_t word = n;
+        while (word && strchr(" \t", p[word - 1]))
+            word--;
+        add_owned(w, format("%.*s", (int)word, p));
+        p += n;
+    }
+}
+
 void add_format(Words *w, const char *fmt, ...)
 {
     va_list ap;

@@ -16,6 +16,12 @@ static const CommandCase options[] = {
     {0, "g\\+\\+ -E .*-I folder .*-D A=1 .*-U B .*-include first.h .*a.cu",
      DRY("-Ifolder -D A=1 --undefine-macro=B -include first.h a.cu")},
     {0, "-I folder .*-I other -isystem sys", DRY("-I=folder --include-path other -isystem=sys a.cu")},
+    /* nvcc's lists, as nvcc 13.0 --dryrun splits them */
+    {0, "-I folder .*-I other .*-isystem s1 .*-isystem s2 .*-D A=1 -D B ",
+     DRY("-Ifolder,other -isystem=s1,s2 -D 'A=1 , B' a.cu")},
+    {0, "-U A -U B -D 'T=\"a,b\"' -D 'S=\\\\\"a' -D 'b\\\\\"' -include x -include y ",
+     DRY("-U A,,B, '-DT=\"a,b\"' '-DS=\\\"a,b\\\"' -include x,y a.cu")},
+    {0, "a.out .*-Ll1 -Ll2 -lm -lz ", DRY("-L l1,l2 -lm,cudart,z a.cu")},
     {0, "-c .*out.ii -o program.o ", DRY("-c -o program.o a.cu")},
     {0, "-c .*out.ii -o program.o ", DRY("--compile --output-file=program.o a.cu")},
     {0, "-c .*out.ii -o objects/a.o ", DRY("-dc -odir objects a.cu b.cu")},

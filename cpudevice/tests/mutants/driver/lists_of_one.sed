@@ -1,0 +1,3 @@
+# file: cpudevice/driver/words.c
+# test: cpudevice/tests/compiler/driver options
+s/(quoted || p\[n\] != ','); n++)/true; n++)/
