@@ -75,7 +75,7 @@ int main()
 
 GROUP = {
     "main.cu": '#include "scale.h"\n#include "size.h"\n#include <cstdio>\n'
-    "__global__ void print() { printf(\"%d\\n\", scale(threadIdx.x)); }\n"
+    '__global__ void print() { printf("%d\\n", scale(threadIdx.x)); }\n'
     "int main() { print<<<1, SIZE>>>(); cudaDeviceSynchronize(); host(); }\n",
     "scale.h": "__device__ int scale(int);\nvoid host();\n",
     "scale.cu": '#include "scale.h"\n__device__ int scale(int x) { return 7 * x - 3; }\n',
