@@ -265,7 +265,7 @@ help:
 	@echo 'make slides       a deck per lecture in build/slides, with notes for the speaker (key S)'
 	@echo 'make book         all notes as a PDF, build/book/book.pdf, printed by Chromium'
 	@echo 'make notebooks    a notebook per lecture in notebooks/, from the notes'
-	@echo 'make site         the course as pages for a browser in build/site;  make serve  at port 8000, made anew at each save'
+	@echo 'make site         the course as pages for a browser in build/site;  make serve  on port 8000, rebuilt on each save'
 	@echo 'make compdb       compile_commands.json for editors;  make clean'
 	@echo
 	@echo 'lectures: $(LECTURES)'
