@@ -82,14 +82,15 @@ static void add_code_generation(Driver *d, Words *c)
               "-fsanitize=thread",
               " ");
     /* clang: of wider vectors it reports nothing; an atomic's result comes after it (checker/race/results.c); of its DWARF 5
-     * binutils 2.40's addr2line does not read which calls were inlined. Equal code of two branches stays apart. */
+     * binutils 2.40's addr2line does not read which calls were inlined. Equal code of two branches stays apart. A loop is
+     * not unrolled: each copy of an access would count as an access of its own, and none as repeated. */
     if (d->clang) {
-        add_split(
-            c,
-            "-gdwarf-4 -fsanitize=array-bounds -fno-vectorize -fno-slp-vectorize -mllvm -simplifycfg-sink-common=false "
-            "-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-instrument-func-entry-exit=0 "
-            "-mllvm -tsan-instrument-read-before-write=1 -mllvm -disable-block-placement",
-            " ");
+        add_split(c,
+                  "-gdwarf-4 -fsanitize=array-bounds -fno-vectorize -fno-slp-vectorize -fno-unroll-loops "
+                  "-mllvm -simplifycfg-sink-common=false "
+                  "-mllvm -tsan-distinguish-volatile=1 -mllvm -tsan-instrument-func-entry-exit=0 "
+                  "-mllvm -tsan-instrument-read-before-write=1 -mllvm -disable-block-placement",
+                  " ");
         return;
     }
     /* Equal code at the ends of two branches stays apart, for each access has its own line; and no load leaves its loop,

@@ -3,6 +3,11 @@
 #ifndef CPUDEV_CHECK_PRE_H
 #define CPUDEV_CHECK_PRE_H
 #undef _FORTIFY_SOURCE // its memcpy() and memset() would not go there
+#if !defined(__SANITIZE_THREAD__) && defined(__has_feature)
+#if __has_feature(thread_sanitizer) // all that older versions of clang say
+#define __SANITIZE_THREAD__ 1
+#endif
+#endif
 #ifdef __cplusplus
 extern "C" { // before the C library's own declarations: clang takes no other name after them
 void *memcpy(void *__restrict, const void *__restrict, __SIZE_TYPE__) noexcept __asm__("cpudev_check_memcpy");

@@ -36,6 +36,10 @@ static const CommandCase options[] = {
     {0, " -x c\\+\\+-cpp-output -std=c\\+\\+20 -O1 ", DRY("-O1 -std c++20 a.cu")},
     {0, " -x c\\+\\+-cpp-output -std=c\\+\\+20 -O3 ", DRY("-O2 -std c++20 a.cu")},
     {0, " -x c\\+\\+-cpp-output -std=c\\+\\+20 -O2 ", DRY("--check -O2 -std c++20 a.cu")},
+    /* a clang that is asked for its version only: copies of an access would not count as repeated */
+    {0, " -fno-unroll-loops ",
+     "printf '#!/bin/sh\\necho 14\\n' >clang++; chmod +x clang++; CUCC_BUILDS=no CUCC_CXX=$out/clang++ " DRY(
+         "--check -c a.cu")},
     {0, "cpp-output .* -O0 .*-g ", DRY("-G a.cu")},
     {0, "cpp-output .* -g1 ", DRY("-lineinfo a.cu")},
     {0, "-Wall -Wextra -fopenmp .*-c ", DRY("-Xcompiler -Wall,-Wextra --compiler-options=-fopenmp -c a.cu")},

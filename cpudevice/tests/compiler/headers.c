@@ -38,6 +38,10 @@ static const CommandCase in_cpp[] = {
     {0, "^1 refused: \\.$", IN_CPP("g++ -D__NVCC__ -D__CUCC__=1")},
 };
 static const CommandCase in_kernels[] = {
+    /* what waits on the thread sanitizer, such as the watch on cp.async, is there with a clang that has no such macro */
+    {0, "^1$",
+     "echo __SANITIZE_THREAD__ | g++ -U__SANITIZE_THREAD__ '-D__has_feature(x)=1' -E -P -x c++ -include "
+     "cpudevice/include/cpudev_check_pre.h - | tail -n 1"},
     /* in a kernel's file, without the conversions of the 16-bit types, as PyTorch has it */
     {0, "^compiled$",
      "f=$(mktemp -d) && printf '#include <cublasLt.h>\\n#include <cublas_v2.h>\\n' >$f/a.cu && cpudevice/cucc -O0 -c "

@@ -7,7 +7,7 @@
 // RUN: sed -n 's/^K(\([a-z_0-9]*\), \([0-9]*\), \([0-9]*\)).*/\2 \3/p' $case | awk '{print NR " ld " $1; print NR " st " $2}' | diff - $work/found
 // RUN: test $(wc -l <$work/found) -gt 40
 // TEST: requests and sectors of each shape are Nsight Compute's on an H100, but where nvcc unrolls a loop
-// RUN: compiler_is clang || as_recorded h100_rounds
+// RUN: as_recorded h100_rounds
 // TEST: the requests of each shape are the same with other tools
 // RUN: for tools in counters memcheck,counters racecheck,counters memcheck,racecheck,initcheck,synccheck,hostcheck,counters; do CUDA_CPU_TOOLS=$tools CUDA_CPU_COUNTERS=$work/$tools.csv $exe >$work/out 2>&1; diff $work/counters.csv $work/$tools.csv; done
 // RUN: test $(grep -c requests $work/counters.csv) -gt 40

@@ -1,0 +1,3 @@
+# file: cpudevice/include/cpudev_check_pre.h
+# test: cpudevice/tests/compiler/headers
+s/^#define __SANITIZE_THREAD__ 1$//
