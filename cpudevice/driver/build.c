@@ -17,6 +17,7 @@ static const Part table[] = {
     {"cucc-compile", "-std=c11 -O2", {"compiler"}},
     {"libcudacpu.a", LIBRARY "-fPIE -ftls-model=local-exec", {"runtime"}},
     {"libcudacpu_pic.a", LIBRARY "-fPIC", {"runtime"}}, /* for shared libraries */
+    {SHARED_DRIVER, LIBRARY "-fPIC", {"shared"}},
     {"libcudacpu_hidden.a",
      LIBRARY "-fPIC -fvisibility=hidden",
      {"runtime"}}, /* for those of a program with another libcudart */
@@ -84,6 +85,24 @@ static int build_library(Driver *d, const Part *p, const char *made)
     return wait_for(d, &child, 1);
 }
 
+/* The runtime with the driver interface's names, as a shared library that calls its own functions whoever loads it. */
+static int build_shared(Driver *d, const Part *p, const char *made)
+{
+    Words c = {0};
+    add_words(&c, &d->cc);
+    add_words(&c, &d->machine);
+    add_split(&c, "-shared -Wl,-Bsymbolic -Wl,-z,defs", " ");
+    add_format(&c, "-Wl,-soname,%s", p->name);
+    add(&c, "-o");
+    add(&c, made);
+    if (make_objects_of(d, p, p->folders[0], &c))
+        return 1;
+    add_format(&c, "-Wl,--whole-archive,%s,--no-whole-archive", format("%s/libcudacpu_pic.a", d->out));
+    add_split(&c, "-lpthread -ldl -lm", " ");
+    pid_t child = start(d, &c, NULL);
+    return wait_for(d, &child, 1);
+}
+
 static int build_compiler(Driver *d, const Part *p, const char *made)
 {
     Words c = {0}, objects = {0};
@@ -97,16 +116,19 @@ static int build_compiler(Driver *d, const Part *p, const char *made)
     return wait_for(d, &child, 1);
 }
 
+static int link_name(const char *file, const char *link)
+{
+    unlink(link);
+    return symlink(file, link) != 0;
+}
+
 /* For who links with g++: the library under the names of NVIDIA's; where HOST_LIBRARIES holds the rest of one, both. */
 static int name_library(const char *folder, const char *library, const char *const *names)
 {
     int status = 0;
     mkdir(folder, 0777);
-    for (; *names; names++) {
-        const char *link = format("%s/lib%s.a", folder, *names);
-        unlink(link);
-        status |= symlink(library, link) != 0;
-    }
+    for (; *names; names++)
+        status |= link_name(library, format("%s/lib%s.a", folder, *names));
     return status;
 }
 
@@ -137,6 +159,9 @@ static int name_part(Driver *d, const char *part)
                (stat(format("%s/libcudacpu_pic.a", d->out), &st) ? name_library(lib64, beside, driver) : 0);
     if (!strcmp(part, "libcudacpu_pic.a"))
         return name_library(lib64, beside, driver);
+    if (!strcmp(part, SHARED_DRIVER))
+        return link_name(format("../%s", part), format("%s/%s", lib64, part)) |
+               link_name(format("../%s", part), format("%s/libcudart.so.13", lib64));
     if (!strcmp(part, LIBRARIES))
         return name_library(d->out, part, nvidia_libraries) | name_library(lib64, beside, nvidia_libraries) |
                (stat(format("%s/%s", d->out, HOST_LIBRARIES), &st) ? 0 : name_host_libraries(d, lib64));
@@ -152,7 +177,9 @@ static int build_part(Driver *d, const Part *p)
     if (!mkdtemp(d->tmp))
         return d->tmp = before, 1;
     const char *made = format("%s/made.%s", d->tmp, p->name);
-    int status = is_library(p) ? build_library(d, p, made) : build_compiler(d, p, made);
+    int status = !is_library(p)        ? build_compiler(d, p, made)
+                 : ends(p->name, ".a") ? build_library(d, p, made)
+                                       : build_shared(d, p, made);
     if (!status)
         status = put_in_place(d, p, made);
     if (!status)

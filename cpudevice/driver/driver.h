@@ -110,6 +110,7 @@ _Noreturn void finish(Driver *d, int status);
 /* ---- build.c ---- */
 #define HOST_LIBRARIES "libcudacpu_host.a" /* what headers give kernels' files, for C and host C++ */
 #define HOST_LIBRARIES_CHECK "libcudacpu_host_check.a"
+#define SHARED_DRIVER "libcuda.so.1"             /* for who loads the driver while it runs */
 #define LIBRARIES "libcudacpu_libraries.a"       /* what there is of NVIDIA's other libraries */
 void build(Driver *d, const char *const *parts); /* those that are out of date; the list ends with NULL */
 

@@ -372,7 +372,7 @@ int main(int argc, char **argv)
         build(&d, (const char *const[]){"cucc-compile", "libcudacpu.a", NULL});
         if (d.options.build_toolkit) {
             build_toolkit(&d);
-            build(&d, (const char *const[]){"libcudacpu_pic.a", NULL});
+            build(&d, (const char *const[]){"libcudacpu_pic.a", SHARED_DRIVER, NULL});
         }
         return 0;
     }

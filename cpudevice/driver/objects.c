@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-bool is_library(const Part *p) { return ends(p->name, ".a"); }
+bool is_library(const Part *p) { return begins(p->name, "lib"); }
 bool of_kernels(const Part *p) { return begins(p->name, "libcudacpu_host"); }
 
 static const char *ending_of(const Part *p) { return of_kernels(p) ? ".cu" : ".c"; }
@@ -284,6 +284,8 @@ bool out_of_date(const Driver *d, const Part *p)
         return true;
     add_lines(&files, &lines, "home ");
     add_lines(&files, &lines, "at ");
+    if (!strcmp(p->name, SHARED_DRIVER))
+        add_format(&files, "at %s/libcudacpu_pic.a", d->out);
     return older_than_listed(d, "", &files, st.st_mtim);
 }
 

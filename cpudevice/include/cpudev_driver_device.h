@@ -26,6 +26,23 @@ CPUDEV_DRIVER CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id)
 {
     return (CUresult)cudaDeviceGetByPCIBusId(device, id);
 }
+CPUDEV_DRIVER CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device)
+{
+    struct cudaDeviceProp p;
+    const CUresult result = uuid ? (CUresult)cudaGetDeviceProperties(&p, device) : CUDA_ERROR_INVALID_VALUE;
+    if (!result)
+        *uuid = p.uuid;
+    return result;
+}
+CPUDEV_DRIVER CUresult cuDevicePrimaryCtxReset(CUdevice device)
+{
+    int before = 0, result = cudaGetDevice(&before);
+    if (result || (result = cudaSetDevice(device)) != 0)
+        return (CUresult)result;
+    result = cudaDeviceReset();
+    cudaSetDevice(before);
+    return (CUresult)result;
+}
 CPUDEV_DRIVER CUresult cuDeviceGetProperties(CUdevprop *prop, CUdevice device)
 {
     struct cudaDeviceProp p;

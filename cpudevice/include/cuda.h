@@ -263,7 +263,9 @@ CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *base);
 #include "cpudev_stream_memory.h"
 #include "cpudev_vmm.h"
 
+#ifndef CPUDEV_DRIVER /* shared/libcuda.c exports them */
 #define CPUDEV_DRIVER static inline __attribute__((unused))
+#endif
 
 /* The numbers of errors and attributes are the runtime's. */
 CPUDEV_DRIVER CUresult cuInit(unsigned flags) { return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS; }

@@ -60,8 +60,8 @@ class Row(NamedTuple):
 CATALOGUES = [
     Catalogue(
         "cpudevice/runtime/device/chinese.inc",
-        ["cpudevice/runtime/*/*.[ch]"],
-        ["cpudevice/runtime/*/*.[ch]"],
+        ["cpudevice/runtime/*/*.[ch]", "cpudevice/shared/*.c"],
+        ["cpudevice/runtime/*/*.[ch]", "cpudevice/shared/*.c"],
         # what is in the checker's, since it prints it; CUDA's own texts; parts of lines; static assertions
         re.compile(
             r"^(a|the) (dimension|block|grid|cluster|cooperative grid|stream) |^more threads than|^too much dynamic"

@@ -28,7 +28,7 @@ for name in cc gcc; do
 export PATH='$PATH' # where gcc is ccache, it looks for the next of its name
 case "\$*" in
 *cpudevice/compiler/* | *cpudevice/driver/* | *cucc-compile*) ;;
-*tmpxft_* | *-nostdlib* | *cpudevice/runtime/* | *cpudevice/checker/* | *cpudevice/libraries/* | *cpudevice/viewer/* | *libcudacpu*) exec $(command -v gcc) "\$@" ;;
+*tmpxft_* | *-nostdlib* | *cpudevice/runtime/* | *cpudevice/checker/* | *cpudevice/libraries/* | *cpudevice/shared/* | *cpudevice/viewer/* | *libcudacpu*) exec $(command -v gcc) "\$@" ;;
 esac
 exec $(command -v gcc) "\$@" $flags
 END

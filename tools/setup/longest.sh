@@ -5,7 +5,7 @@
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 2
 count=${1:-10}
-files() { find cpudevice/compiler cpudevice/runtime cpudevice/checker cpudevice/libraries cpudevice/viewer cpudevice/driver common tools \
+files() { find cpudevice/compiler cpudevice/runtime cpudevice/checker cpudevice/libraries cpudevice/shared cpudevice/viewer cpudevice/driver common tools \
     -name '*.[ch]' ! -path '*/include/*'; }
 labs() { find lecture[0-9][0-9]_* solutions -name '*.cu' ! -path '*/exercises/*' -o -name '*.cuh'; }
 functions() {

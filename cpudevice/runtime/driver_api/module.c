@@ -20,15 +20,67 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- loading ---- */
 
-static CUresult refuse(image_status status)
+/* The start of text that a GPU's assembler takes. What was not made by cucc is an ELF file, whose first byte is no
+ * character, or ends with a 0. */
+static bool is_ptx(const char *text)
+{
+    enum { START = 4096 };
+    char start[START + 1];
+    size_t n = 0;
+    for (; n < START && text[n]; n++)
+        if ((start[n] = text[n]) < '\t' || start[n] > '~')
+            return false;
+    start[n] = 0;
+    return strstr(start, ".version") && strstr(start, ".target");
+}
+
+/* Why the last image of this thread was refused; NULL if it was not. */
+static __thread const char *refusal;
+
+static CUresult refuse(image_status status, const void *image)
 {
     static const char *const why[] = {
         [IMAGE_FOREIGN] = "the image was not made by cucc -cubin, -fatbin or -ptx, and a GPU's code does not run here",
         [IMAGE_DAMAGED] = "the image is damaged, or was made by another version of cucc"};
     if (status == IMAGE_NO_MEMORY)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    message("cuModuleLoad: %s", why[status]);
+    refusal =
+        status == IMAGE_FOREIGN && image && is_ptx(image)
+            ? "the image is PTX, which the CPU device does not compile: kernels come from CUDA C++, by cucc or NVRTC"
+            : why[status];
+    message("cuModuleLoad: %s", refusal);
     return status == IMAGE_FOREIGN ? CUDA_ERROR_NO_BINARY_FOR_GPU : CUDA_ERROR_INVALID_IMAGE;
+}
+
+/* Where a caller wants to read what went wrong. */
+typedef struct error_log {
+    char *text;
+    size_t room;
+    void **written; /* receives how many bytes that is, if the caller asks */
+} error_log;
+
+static error_log log_of(unsigned n, const CUjit_option *options, void **values)
+{
+    error_log log = {0};
+    for (unsigned i = 0; options && values && i < n; i++) {
+        if (options[i] == CU_JIT_ERROR_LOG_BUFFER)
+            log.text = values[i];
+        if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES) {
+            log.room = (size_t)(uintptr_t)values[i];
+            log.written = &values[i];
+        }
+    }
+    return log;
+}
+
+static CUresult logged(CUresult result, const error_log *log)
+{
+    int n = 0;
+    if (log->text && log->room)
+        n = snprintf(log->text, log->room, "%s", result && refusal ? refusal : "");
+    if (log->written)
+        *log->written = (void *)(uintptr_t)((size_t)n < log->room ? (size_t)n : log->room - (log->room > 0));
+    return result;
 }
 
 static bool checked(void) { return dlsym(RTLD_DEFAULT, "cpudev_check_global_var") != NULL; }
@@ -121,11 +173,12 @@ static CUresult load(CUmodule m, const module_image *from)
 static CUresult load_data(CUmodule *module, const void *data)
 {
     module_image from;
+    refusal = NULL;
     if (!module || !data)
         return CUDA_ERROR_INVALID_VALUE;
     image_status status = image_open(&from, data);
     if (status)
-        return refuse(status);
+        return refuse(status, data);
     CUresult result = cannot_run(&from);
     CUmodule m = result ? NULL : calloc(1, sizeof *m);
     if (!result)
@@ -163,12 +216,13 @@ static char *read_whole(const char *file, size_t *bytes)
 static CUresult load_file(CUmodule *module, const char *file)
 {
     size_t n = 0;
+    refusal = NULL;
     if (!module || !file)
         return CUDA_ERROR_INVALID_VALUE;
     char *text = read_whole(file, &n);
     if (!text)
         return CUDA_ERROR_FILE_NOT_FOUND;
-    CUresult result = n < sizeof(ElfW(Ehdr)) ? refuse(IMAGE_FOREIGN) : load_data(module, text);
+    CUresult result = n < sizeof(ElfW(Ehdr)) ? refuse(IMAGE_FOREIGN, text) : load_data(module, text);
     free(text);
     return result;
 }
@@ -185,12 +239,12 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image)
     RESULT(load_data(module, image));
 }
 
-/* The options are about a GPU's code; what is asked for is left as it is. */
+/* The options are about a GPU's code; of what is asked for only the error log is written. */
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n, CUjit_option *options, void **values)
 {
     DRIVER;
-    (void)n, (void)options, (void)values;
-    RESULT(load_data(module, image));
+    const error_log log = log_of(n, options, values);
+    RESULT(logged(load_data(module, image), &log));
 }
 
 CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
@@ -279,16 +333,18 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *
                            CUlibraryOption *options, void **values, unsigned n)
 {
     DRIVER;
-    (void)jit, (void)jit_values, (void)jit_n, (void)options, (void)values, (void)n;
-    RESULT(load_data(library, image));
+    (void)options, (void)values, (void)n;
+    const error_log log = log_of(jit_n, jit, jit_values);
+    RESULT(logged(load_data(library, image), &log));
 }
 
 CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *file, CUjit_option *jit, void **jit_values,
                                unsigned jit_n, CUlibraryOption *options, void **values, unsigned n)
 {
     DRIVER;
-    (void)jit, (void)jit_values, (void)jit_n, (void)options, (void)values, (void)n;
-    RESULT(load_file(library, file));
+    (void)options, (void)values, (void)n;
+    const error_log log = log_of(jit_n, jit, jit_values);
+    RESULT(logged(load_file(library, file), &log));
 }
 
 CUresult cuLibraryUnload(CUlibrary library) { return cuModuleUnload(library); }
@@ -327,6 +383,7 @@ CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel)
 
 struct CUlinkState_st {
     module_image image; /* its bytes are the state's own */
+    error_log log;      /* the caller's, as cuLinkCreate was given it */
     bool there;
 };
 
@@ -337,7 +394,8 @@ CUresult cuLinkCreate(unsigned n, CUjit_option *options, void **values, CUlinkSt
         RESULT(CUDA_ERROR_INVALID_VALUE);
     if (!(*state = calloc(1, sizeof **state)))
         RESULT(CUDA_ERROR_OUT_OF_MEMORY);
-    for (unsigned i = 0; i < n; i++) { /* nothing is logged, and linking takes no time */
+    (*state)->log = log_of(n, options, values);
+    for (unsigned i = 0; i < n; i++) { /* linking takes no time */
         if ((options[i] == CU_JIT_INFO_LOG_BUFFER || options[i] == CU_JIT_ERROR_LOG_BUFFER) && values[i])
             *(char *)values[i] = 0;
         if (options[i] == CU_JIT_WALL_TIME && values[i])
@@ -348,6 +406,7 @@ CUresult cuLinkCreate(unsigned n, CUjit_option *options, void **values, CUlinkSt
 
 static CUresult link_add(CUlinkState state, const void *data)
 {
+    refusal = NULL;
     if (!state || !data)
         return CUDA_ERROR_INVALID_VALUE;
     if (state->there) {
@@ -356,7 +415,7 @@ static CUresult link_add(CUlinkState state, const void *data)
     }
     image_status status = image_open(&state->image, data);
     if (status)
-        return refuse(status);
+        return logged(refuse(status, data), &state->log);
     state->there = true;
     if (state->image.owned)
         return CUDA_SUCCESS;
@@ -387,7 +446,7 @@ CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char *file,
     char *text = read_whole(file, &bytes);
     if (!text)
         RESULT(CUDA_ERROR_FILE_NOT_FOUND);
-    CUresult result = bytes < sizeof(ElfW(Ehdr)) ? refuse(IMAGE_FOREIGN) : link_add(state, text);
+    CUresult result = bytes < sizeof(ElfW(Ehdr)) ? refuse(IMAGE_FOREIGN, text) : link_add(state, text);
     free(text);
     RESULT(result);
 }
