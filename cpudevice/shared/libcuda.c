@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -125,7 +126,9 @@ CPUDEV_DRIVER CUresult cuGetProcAddress_v2(const char *name, void **function, in
         return CUDA_ERROR_INVALID_VALUE;
     *function = NULL;
     if (flags == PER_THREAD) {
-        message("cuGetProcAddress: libcuda.so.1 has no functions for default streams of a thread's own");
+        static atomic_flag said = ATOMIC_FLAG_INIT;
+        if (!atomic_flag_test_and_set(&said))
+            message("cuGetProcAddress: libcuda.so.1 has no functions for default streams of a thread's own");
         return CUDA_ERROR_NOT_SUPPORTED;
     }
     *function = function_named(name, version);
