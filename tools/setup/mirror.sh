@@ -26,7 +26,8 @@ if [ -n "${1-}" ] && [ ! -e "$to/.mirror" ] && [ ! -h "$to/tools/setup/mirror.sh
         "O=$to：这个目录里有不是由 make 放入的文件；请指定一个空目录，或者还不存在的目录")"
 fi
 : >"$to/.mirror" || exit 2
-find "$to" -path "$to/build" -prune -o -type l ! -exec test -e {} \; -exec rm -f {} + # files that are there no more
+# Files that are there no more; a process for each link would take seconds.
+find "$to" -path "$to/build" -prune -o -type l -exec sh -c 'for link; do [ -e "$link" ] || rm -f "$link"; done' sh {} +
 (cd "$here/cpudevice/toolkit" && find . -type d) | (cd "$to" && mkdir -p cpudevice/toolkit && cd cpudevice/toolkit && xargs mkdir -p)
 for entry in "$here"/* "$here"/.[!.]* "$here"/cpudevice/*; do
     name=${entry#"$here"/}
