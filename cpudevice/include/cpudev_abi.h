@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cpudev_pipes.h"
 #include "driver_types.h"
 
 #ifdef __cplusplus
@@ -49,7 +50,7 @@ typedef struct cpudev_double_counts {
 } cpudev_double_counts;
 extern __thread cpudev_double_counts cpudev_doubles;
 /* The instructions that they have issued, as the compiler estimates them (cpudev_instructions.h). */
-extern __thread unsigned long long cpudev_issued;
+extern __thread cpudev_pipe_counts cpudev_issued;
 
 /* One per kernel function (per instantiation of a template). */
 typedef struct cpudev_kernel {

@@ -27,6 +27,10 @@ enum { CHIP_NAME = 64 };
     X(partial_writes_per_ns)      /* sectors written in part, one per line, of the whole chip */                       \
     X(l1_bytes_per_cycle)         /* of a multiprocessor, L1 and shared memory alike */                                \
     X(issue_per_cycle)            /* instructions of warps that a multiprocessor issues */                             \
+    X(alu_per_cycle)              /* lanes of integer additions, comparisons and logic, of a multiprocessor */         \
+    X(fma_per_cycle)              /* lanes of float additions, products and both, and of integer products */           \
+    X(imad_per_cycle)             /* lanes of integer products */                                                      \
+    X(xu_per_cycle)               /* lanes of special functions and conversions */                                     \
     X(tensor_fma_per_cycle)       /* multiply-adds in 16 bits, of a multiprocessor's tensor cores */                   \
     X(fp64_per_cycle)             /* multiply-adds in double, of a multiprocessor */                                   \
     X(fp64_conversions_per_cycle) /* from and to double, of a multiprocessor */                                        \

@@ -35,6 +35,22 @@ static double computing(const tally *t)
     return t->computing > 0 ? t->computing : t->loads + (t->doubles + t->conversions) / LANES;
 }
 
+/* The cycles of the pipe that has the most to do. */
+static double busiest_pipe(const chip *c, const tally *t)
+{
+    const double cycles[] = {t->tensor / c->tensor_fma_per_cycle,
+                             t->doubles / c->fp64_per_cycle,
+                             t->conversions / c->fp64_conversions_per_cycle,
+                             t->alu / c->alu_per_cycle,
+                             t->fma / c->fma_per_cycle,
+                             t->imad / c->imad_per_cycle,
+                             t->xu / c->xu_per_cycle};
+    double longest = 0;
+    for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++)
+        longest = most(longest, cycles[i]);
+    return longest;
+}
+
 static void throughput(const chip *c, const model_launch *l, double *part)
 {
     const tally *t = &l->sum;
@@ -48,9 +64,7 @@ static void throughput(const chip *c, const model_launch *l, double *part)
     part[PART_L1] = us(c, (t->l1_passes + t->shared_passes) * 128 / c->l1_bytes_per_cycle * busiest);
     part[PART_ISSUE] =
         us(c, (t->memory + t->shared + t->barriers + t->meetings + computing(t)) / c->issue_per_cycle * busiest);
-    part[PART_MATH] = us(c, most(t->tensor / c->tensor_fma_per_cycle,
-                                 most(t->doubles / c->fp64_per_cycle, t->conversions / c->fp64_conversions_per_cycle)) *
-                                busiest);
+    part[PART_MATH] = us(c, busiest_pipe(c, t) * busiest);
 }
 
 /* Warps wait for what they load; the resident blocks wait at the same time, and the others' turn comes after them. */

@@ -53,7 +53,7 @@ static __thread struct {
     tally t;
     cache l1;
     cpudev_double_counts doubles; /* of this OS thread, when it began */
-    unsigned long long issued;
+    cpudev_pipe_counts issued;
     double begun[PHASES]; /* its chain at the beginning of the last phases */
     struct chain {        /* of a warp, since the last barrier: cycles, and of the step under way */
         double done, now, before;
@@ -331,7 +331,9 @@ static void block_end(void)
     s->memory += t->memory, s->shared += t->shared, s->meetings += t->meetings;
     s->barriers += (double)counters_phase() * ((l->threads + 31) / 32);
     s->loads += t->loads;
-    s->computing += (double)(cpudev_issued - block.issued) / LANES;
+    s->computing += (double)(cpudev_issued.issued - block.issued.issued) / LANES;
+    s->alu += (double)(cpudev_issued.alu - block.issued.alu), s->fma += (double)(cpudev_issued.fma - block.issued.fma);
+    s->imad += (double)(cpudev_issued.imad - block.issued.imad), s->xu += (double)(cpudev_issued.xu - block.issued.xu);
     s->l1_passes += t->l1_passes, s->ideal_passes += t->ideal_passes;
     s->shared_passes += t->shared_passes, s->conflicts += t->conflicts;
     s->l2_sectors += t->l2_sectors, s->l2_ideal += t->l2_ideal;

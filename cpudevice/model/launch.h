@@ -15,6 +15,7 @@ typedef struct tally {
     uint64_t blocks;
     double memory, shared, barriers, meetings; /* instructions, of each kind */
     double computing;                          /* all others: the lanes' together, over 32; 0: none was counted */
+    double alu, fma, imad, xu;                 /* of all lanes: what each pipe executes (include/cpudev_pipes.h) */
     double loads;                              /* of memory and shared: those that load */
     double doubles, conversions;               /* of all lanes, in double: as multiply-adds; from and to it */
     double l1_passes, ideal_passes;            /* of the data path of L1, 128 bytes each; and without waste */

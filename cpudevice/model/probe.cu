@@ -384,6 +384,11 @@ int main(int argc, char **argv)
          "GB/s", ours);
     line("l1_bytes_per_cycle", 128, "bytes", "CUDA programming guide: 32 banks of 4 bytes");
     line("issue_per_cycle", 4, "", "CUDA programming guide: 4 schedulers");
+    const char *guide = "CUDA programming guide: throughput of native arithmetic instructions";
+    line("alu_per_cycle", 64, "", guide);
+    line("fma_per_cycle", p.major == 7 || (p.major == 8 && p.minor == 0) ? 64 : 128, "", guide);
+    line("imad_per_cycle", 64, "", guide);
+    line("xu_per_cycle", 16, "", guide);
     line("tensor_fma_per_cycle", tensor_rate(p.major, p.minor), "",
          "data sheets: dense 16-bit peak / (2 * multiprocessors * clock)");
     double_arithmetic(sms, clock, (float *)out, ours);

@@ -1,11 +1,16 @@
 """What each kind of expression costs in instructions, in nvcc's machine code.
 
     python3 tools/model/costs.py      writes cpudevice/include/cpudev_instruction_costs.h
+    python3 tools/model/costs.py FILE KERNEL   prints how many instructions of each pipe a program's kernel has
 
 Each kind is an expression of values a, b, c and d of one type. It is compiled alone for sm_90a, in a kernel that loads
 its operands and stores its value. Its cost is what a warp issues there, but for loads, stores, and what the same kernel
-issues without it. Where nvcc has a way for rare operands, the common one is followed. It takes nvcc and nvdisasm
-(tools/setup/need.sh nvdisasm).
+issues without it, and how much of that each pipe executes. Where nvcc has a way for rare operands, the common one is
+followed. It takes nvcc and nvdisasm (tools/setup/need.sh nvdisasm).
+
+Which pipe executes an opcode: Nsight Compute's documentation ("Pipelines": integers and logic but for IMAD, and FP32 to
+FP16, in ALU; special functions and conversions between int and float in XU; FP32 and IMAD in FMA). Opcodes that are not
+in the list (branches, the uniform datapath, double) belong to no pipe here, nor do those that nvcc writes for either.
 """
 
 from __future__ import annotations
@@ -21,6 +26,13 @@ from records import said
 
 WRITTEN = "cpudevice/include/cpudev_instruction_costs.h"
 TYPES = {"int": "int", "long": "long long", "float": "float", "double": "double"}
+PIPES = {  # the opcodes that a pipe executes
+    "alu": "BMSK F2FP FMNMX FSEL FSET FSETP I2FP IABS IADD3 IMNMX ISETP LEA LOP3 MOV P2R PLOP3 PRMT R2P SEL SGXT SHF "
+    "VABSDIFF VIADD VIADDMNMX VIMNMX".split(),
+    "fma": "FADD FFMA FMUL IDP IMAD".split(),
+    "imad": "IDP IMAD".split(),  # of fma
+    "xu": "BREV F2F F2I FLO FRND I2F MUFU POPC".split(),
+}
 WHOLE, REAL, ALL = ("int", "long"), ("float", "double"), tuple(TYPES)
 MOVES = re.compile(r"(@!?U?P\d+ )?(LD|ST|NOP|EXIT|S2|CS2|ULDC|R2UR)")  # loads, stores, and what every kernel has
 
@@ -44,6 +56,7 @@ KINDS = {
     "remainder_by_constant": ("a % 7", WHOLE),
     "remainder_by_power": ("a % 8", WHOLE),
     "shift_by_constant": ("a << 3", WHOLE),
+    "shift_right_by_constant": ("a >> 3", WHOLE),
     "to_int": ("(int)a", ALL),
     "to_long": ("(long long)a", ALL),
     "to_float": ("(float)a", ALL),
@@ -125,13 +138,43 @@ def computing(code: Code) -> list[str]:
     return [text for text in path_of(code, 1) if not MOVES.match(text)]
 
 
-def cost_of(kind: str, type_: str, code: dict[str, Code]) -> int:
+def in_either(text: str) -> bool:
+    """A move, a sum of two and a constant shift to the left: nvcc has each as an IMAD, too, and takes the pipe that has
+    less to do."""
+    name, *kinds = opcode(text).split()[0].split(".")
+    return (
+        name in ("MOV", "VIADD")
+        or (name == "IMAD" and kinds[:1] in (["MOV"], ["SHL"], ["IADD"], ["VIADD"]))
+        or (name == "IADD3" and "X" not in kinds and "RZ" in text)
+        or (name == "SHF" and kinds[:1] == ["L"] and re.search(r", 0x[0-9a-f]+, RZ", text) is not None)
+    )
+
+
+def in_pipe(text: str, pipe: str) -> bool:
+    """Conversions from and to double are in no pipe here: the model counts them by themselves."""
+    name, *kinds = opcode(text).split()[0].split(".")
+    of_double = name in ("F2F", "F2I", "I2F") and "F64" in kinds
+    return name in PIPES[pipe] and not of_double and not in_either(text)
+
+
+def counts(texts: list[str]) -> list[int]:
+    """How many there are, and how many in each pipe."""
+    return [len(texts), *(sum(in_pipe(text, pipe) for text in texts) for pipe in PIPES)]
+
+
+def cost_of(kind: str, type_: str, code: dict[str, Code]) -> list[int]:
     texts = computing(code[f"of_{kind}_{type_}"])
     if kind == "compare":
-        return sum("SETP" in opcode(text) for text in texts)
+        return counts([text for text in texts if "SETP" in opcode(text)])
     if kind == "select":
-        return sum("SETP" not in opcode(text) for text in texts)
-    return max(0, len(texts) - len(computing(code[f"of_nothing_{type_}"])))
+        return counts([text for text in texts if "SETP" not in opcode(text)])
+    without = counts(computing(code[f"of_nothing_{type_}"]))
+    return [max(0, many - few) for many, few in zip(counts(texts), without, strict=True)]
+
+
+def price(cost: list[int]) -> str:
+    """In the table: the zero alone where there is nothing."""
+    return f"CPUDEV_PRICE({', '.join(map(str, cost))})" if any(cost) else "0"
 
 
 def loop_cost(code: Code) -> int:
@@ -165,20 +208,34 @@ def predicated(code: dict[str, Code]) -> int:
     return MOST
 
 
-def main() -> int:
+def compiled(source: str, folder: str) -> dict[str, Code]:
+    cubin = os.path.join(folder, "costs.cubin")
+    command = ["nvcc", "-w", "-O3", "-std=c++17", f"-arch={ARCH}", "-cubin", "-o", cubin, source]
+    subprocess.run(command, check=True)
+    return kernels(said("nvdisasm", "-c", cubin))
+
+
+def main(asked: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
-        source, cubin = os.path.join(folder, "costs.cu"), os.path.join(folder, "costs.cubin")
+        if asked:
+            source, kernel = asked
+            code = compiled(source, folder)
+            print(*counts(computing(next(code[name] for name in code if kernel in name)))[1:])
+            return 0
+        source = os.path.join(folder, "costs.cu")
         with open(source, "w", encoding="utf-8") as file:
             file.write(sources())
-        subprocess.run(["nvcc", "-w", "-O3", "-std=c++17", f"-arch={ARCH}", "-cubin", "-o", cubin, source], check=True)
-        code = kernels(said("nvdisasm", "-c", cubin))
+        code = compiled(source, folder)
     with open(WRITTEN, "w", encoding="utf-8") as file:
         file.write("/* cpudev_instruction_costs.h: made by tools/model/costs.py: instructions that nvcc makes of an\n")
-        file.write(f" * expression for {ARCH}, by its kind: of int, long long, float and double; 0: none. */\n")
-        file.write("/* clang-format off */\n#define CPUDEV_INSTRUCTIONS(X)")
+        file.write(f" * expression for {ARCH}, by its kind: of int, long long, float and double; 0: none.\n")
+        file.write(
+            " * CPUDEV_PRICE: all of them, and those in the pipes ALU and FMA, of the latter IMAD, and in XU. */\n"
+        )
+        file.write('#include "cpudev_pipes.h"\n/* clang-format off */\n#define CPUDEV_INSTRUCTIONS(X)')
         for kind, (_, types) in KINDS.items():
-            costs = [cost_of(kind, type_, code) if type_ in types else 0 for type_ in TYPES]
-            file.write(f" \\\n    X({kind}, {', '.join(map(str, costs))})")
+            costs = [cost_of(kind, type_, code) if type_ in types else [0] for type_ in TYPES]
+            file.write(f" \\\n    X({kind}, {', '.join(map(price, costs))})")
         file.write("\n\n/* Of a round of a loop that is unrolled, beside its body; of a kernel and of a switch,\n")
         file.write(" * beside what is in them; of a branch that lanes may take or not; and the longest body of a\n")
         file.write(" * condition that is not branched past. */\n")
@@ -192,4 +249,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -15,8 +15,8 @@
 static char *call_of(const Counter *c, int at, const Sum *s)
 {
     const bool all = c->split && !region_of(c->split, at);
-    return format(all ? INSTRUCTIONS "issued_by_all(%d%s, blockDim); " : INSTRUCTIONS "issued(%d%s); ", s->known,
-                  s->more);
+    return format(all ? INSTRUCTIONS "issued_by_all(%#llxull%s, blockDim); " : INSTRUCTIONS "issued(%#llxull%s); ",
+                  s->known, s->more);
 }
 
 /* In front of a statement of a list, or of one that is the whole body. */
@@ -124,10 +124,10 @@ static Sum conditional(Counter *c, const Node *n)
         Sum of_body = nothing();
         if (!decided && is_simple(b) && !b->has_barrier)
             simple_cost(c, b, &of_body);
-        if (!decided && is_simple(b) && !*of_body.more && of_body.known <= CPUDEV_PREDICATED) {
+        if (!decided && is_simple(b) && !*of_body.more && (of_body.known & 0xffff) <= CPUDEV_PREDICATED) {
             s.known += of_body.known;
         } else {
-            s.known += decided ? 0 : branch_cost(c, n, i);
+            s.known += decided ? 0 : (unsigned)branch_cost(c, n, i);
             body(c, b);
         }
         free(of_body.more);

@@ -18,7 +18,7 @@ enum { INTEGER, LONG, REAL, DOUBLE, TYPES };
 /* The table of costs: a row for each kind of expression. */
 typedef struct {
     const char *name;
-    int cost[TYPES];
+    unsigned long long cost[TYPES]; /* prices (include/cpudev_pipes.h) */
 } InstructionKind;
 extern const InstructionKind instruction_kinds[KINDS]; /* instructions_types.c */
 enum { MOST_LOOPS = 16, MOST_LAMBDAS = 32, MOST_AVAILABLE = 256, BRANCH = 1 };
@@ -30,9 +30,9 @@ typedef struct {
     bool is_unsigned;
 } Type;
 
-/* Instructions: so many, and what g++ adds up. */
+/* The price of instructions (include/cpudev_pipes.h): so much, and what g++ adds up. */
 typedef struct {
-    int known;
+    unsigned long long known;
     char *more; /* "" or " + ..." */
 } Sum;
 

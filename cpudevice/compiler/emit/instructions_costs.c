@@ -78,15 +78,15 @@ static int kind_of(const Counter *c, Operator oper, const Node *right, bool by_p
     const bool by_constant = folded(c, right);
     switch (oper) {
     case OP_DIVIDE:
-        return by_power      ? is_unsigned ? of_shift_by_constant : of_divide_by_power
+        return by_power      ? is_unsigned ? of_shift_right_by_constant : of_divide_by_power
                : by_constant ? of_divide_by_constant
                              : of_divide;
     case OP_REMAINDER:
         return by_power      ? is_unsigned ? of_bits : of_remainder_by_power
                : by_constant ? of_remainder_by_constant
                              : of_remainder;
-    case OP_SHIFT_LEFT:
-    case OP_SHIFT_RIGHT: return by_constant ? of_shift_by_constant : of_shift;
+    case OP_SHIFT_LEFT: return by_constant ? of_shift_by_constant : of_shift;
+    case OP_SHIFT_RIGHT: return by_constant ? of_shift_right_by_constant : of_shift;
     case OP_BIT_AND:
     case OP_BIT_OR:
     case OP_BIT_XOR: return of_bits;
@@ -105,8 +105,8 @@ static void by_named_constant(Counter *c, Operator oper, const Node *right, cons
         add_kind(&of[power], kind_of(c, oper, right, power, type.is_unsigned),
                  (Type){type.least, type.text ? format("%s", type.text) : NULL, type.is_unsigned});
     free(type.text);
-    append(&at->more, format(" + (" INSTRUCTIONS "is_power(%s) ? %d%s : %d%s)", divisor, of[1].known, of[1].more,
-                             of[0].known, of[0].more));
+    append(&at->more, format(" + (" INSTRUCTIONS "is_power(%s) ? %lluull%s : %lluull%s)", divisor, of[1].known,
+                             of[1].more, of[0].known, of[0].more));
     free(of[0].more);
     free(of[1].more);
 }
@@ -131,8 +131,8 @@ static void operation(Counter *c, const Node *n, Operator oper, const Node *left
         }
         Sum of_other = nothing();
         add_cost(c, other, &of_other);
-        append(&here->more, oper == OP_AND ? format(" + ((%s) ? %d%s : 0)", text, of_other.known, of_other.more)
-                                           : format(" + ((%s) ? 0 : %d%s)", text, of_other.known, of_other.more));
+        append(&here->more, oper == OP_AND ? format(" + ((%s) ? %lluull%s : 0)", text, of_other.known, of_other.more)
+                                           : format(" + ((%s) ? 0 : %lluull%s)", text, of_other.known, of_other.more));
         free(text);
         free(of_other.more);
         return;
@@ -243,7 +243,8 @@ void add_cost(Counter *c, const Node *n, Sum *s)
             Sum of[2] = {nothing(), nothing()};
             add_cost(c, n->kid[1], &of[0]);
             add_cost(c, n->kid[2], &of[1]);
-            append(&s->more, format(" + ((%s) ? %d%s : %d%s)", text, of[0].known, of[0].more, of[1].known, of[1].more));
+            append(&s->more,
+                   format(" + ((%s) ? %lluull%s : %lluull%s)", text, of[0].known, of[0].more, of[1].known, of[1].more));
             free(text);
             free(of[0].more);
             free(of[1].more);

@@ -16,7 +16,7 @@ __thread uint3 threadIdx, blockIdx;
 __thread dim3 blockDim, gridDim;
 __thread cpudev_block cpudev_tls;
 __thread cpudev_double_counts cpudev_doubles;
-__thread unsigned long long cpudev_issued;
+__thread cpudev_pipe_counts cpudev_issued;
 __thread cpudev_worker *this_worker;
 __thread volatile int cpudev_holds;
 

@@ -3,8 +3,11 @@
 any_device=yes
 
 # Runs the program under the model of the chip of round figures; the launches are in $work/model.csv, the table in $work/table.
-modelled() {
-    CUDA_CPU_MODEL=$folder/round.csv CUDA_CPU_MODEL_CSV=$work/model.csv "$exe" >"$work/out" 2>"$work/table" || { cat "$work/table"; return 1; }
+# Arithmetic other than double takes no time there, but where the pipes' rates are given: of alu, fma, imad and xu.
+modelled() { # [RATE...]
+    awk -F, -v OFS=, -v rates="$*" 'BEGIN { n = split(rates, rate, " ") } $1 ~ /^(alu|fma|imad|xu)_per_cycle$/ && n { $2 = rate[++i] } { print }' \
+        "$folder/round.csv" >"$work/chip.csv"
+    CUDA_CPU_MODEL=$work/chip.csv CUDA_CPU_MODEL_CSV=$work/model.csv "$exe" >"$work/out" 2>"$work/table" || { cat "$work/table"; return 1; }
 }
 
 # The columns named of each launch of a kernel.
@@ -22,4 +25,11 @@ ranged() { # LIMITER KERNEL
         NR == FNR { pairs = $1; low = $2; high = $3; next }
         { expected = sprintf("%.1f to %.1f us by %d comparisons", low * $1, high * $1, pairs)
           print index(told, expected) ? "the same" : "not " expected ": " told }' "$work/range" -
+}
+
+# How many instructions the ALU, FMA, integer products and XU have in nvcc's code.
+machine_code() { # KERNEL
+    PATH=$PATH:build/nvdisasm/bin
+    command -v nvcc >/dev/null && command -v nvdisasm >/dev/null || { echo "no nvcc or nvdisasm"; return 0; }
+    python3 tools/model/costs.py "$case" "$1"
 }

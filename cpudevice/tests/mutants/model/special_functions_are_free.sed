@@ -1,0 +1,3 @@
+# file: cpudevice/model/estimate.c
+# test: cpudevice/tests/model/model.sh 'special functions'
+s/t->xu \//0 */
