@@ -257,8 +257,8 @@ static int show_barrier(void)
         int phase = i / SPEAKERS, word = talk.said[i];
         wrong |= !(phase == 0 ? word >= 1 && word <= 3 : phase == 1 ? word < 0 : word >= 10);
     }
-    puts("\n    within a phase the order is free; between phases it is not: all words of one phase\n"
-         "    come before any of the next\n");
+    puts("\n    within a phase the order is free; between phases it is not: all words of one\n"
+         "    phase come before any of the next\n");
     return lab_claim(!wrong, "the barrier keeps the phases apart");
 }
 
