@@ -27,7 +27,7 @@ static const CommandCase steps[] = {
     {1, "line [0-9]+: // TODO.ex01.", "./run 3.1"},
     {0, "exercise 3.1", "make -s next"},
     {2, "no exercise", "make -s next EX=rubbish"},
-    {2, "without EX", "make -s next EX=3.1"},
+    {2, "takes no EX", "make -s next EX=3.1"},
     {1, "", "grep -q 'Hint [0-9]' $ex"}, /* hints are told, not printed beside the text */
     {0, "^Hint 1: ", "make -s hint EX=3.1"},
     {0, "^Hint 2: ", "make -s hint EX=3.1"},
