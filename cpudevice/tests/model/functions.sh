@@ -30,6 +30,6 @@ ranged() { # LIMITER KERNEL
 # How many instructions the ALU, FMA, integer products and XU have in nvcc's code.
 machine_code() { # KERNEL
     PATH=$PATH:build/nvdisasm/bin
-    command -v nvcc >/dev/null && command -v nvdisasm >/dev/null || { echo "no nvcc or nvdisasm"; return 0; }
+    command -v nvcc >/dev/null && command -v nvdisasm >/dev/null || { echo "costs: no nvcc or nvdisasm"; return 0; }
     python3 tools/model/costs.py "$case" "$1"
 }
