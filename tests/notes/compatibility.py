@@ -85,8 +85,8 @@ def books() -> None:
     says("Books and courses", f"{passes} of {programs} programs pass,")
     says(
         "Books and courses",
-        f"Of the {programs - passes} others {cannot} cannot pass as they are (dropped, gaps, nvcc, meant, devices, "
-        f"data); of the other {able} programs, {passes} ({100 * passes / able:.0f} %) pass.",
+        f"Of the {programs - passes} others, {cannot} cannot pass as they are (dropped, gaps, nvcc, meant, devices, "
+        f"data); of the remaining {able} programs, {passes} ({100 * passes / able:.0f} %) pass.",
     )
     silent: collections.Counter[str] = collections.Counter(reason_of)
     for reason, names in re.findall(r"^- \*(\w+)\*: (`.*)$", text, re.MULTILINE):
