@@ -35,24 +35,24 @@
 // PRINTS: all right
 // TEST: nvcc: products and sums of floats
 // RUN: machine_code fma_kernel
-// PRINTS: 0 66 2 0
+// MATCHES: ^0 66 2 0$
 // TEST: nvcc: conversions of integers to floats, and logic
 // RUN: machine_code to_float_kernel
-// PRINTS: 65 33 2 0
+// MATCHES: ^65 33 2 0$
 // nvcc has one instruction for two exclusive ors, the model one for each.
 // TEST: nvcc: conversions of floats to integers
 // RUN: machine_code to_int_kernel
-// PRINTS: 16 34 2 32
+// MATCHES: ^16 34 2 32$
 // TEST: nvcc: special functions
 // RUN: machine_code exp_kernel
-// PRINTS: 32 98 2 32
+// MATCHES: ^32 98 2 32$
 // TEST: nvcc: integer products
 // RUN: machine_code imad_kernel
-// PRINTS: 1 42 42 0
+// MATCHES: ^1 42 42 0$
 // nvcc takes the absolute value of n once, the model eight times.
 // TEST: nvcc: integer division
 // RUN: machine_code divide_kernel
-// PRINTS: 64 34 34 24
+// MATCHES: ^64 34 34 24$
 #include <cmath>
 #include <cstdio>
 
