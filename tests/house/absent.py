@@ -30,10 +30,13 @@ def pieces(pattern: str) -> list[str]:
     return [one.strip() for one in re.split(r"[][^$*.\\]+", pattern) if re.search(r"[^\W\d]+ +[^\W\d]+", one)]
 
 
+def forbids(key: str, text: str) -> bool:
+    return key == "LACKS" or (key == "COUNT" and text.startswith("0 "))
+
+
 lines = [(path, key, text) for path in files("cpudevice/tests") for key, text in LINE.findall(read(path))]
-forbidden = [(p, t) for p, k, t in lines if k == "LACKS"]
-forbidden += [(p, t[2:]) for p, k, t in lines if k == "COUNT" and t.startswith("0 ")]
-asked = "\n".join(t for _, k, t in lines if k != "LACKS" and not (k == "COUNT" and t.startswith("0 ")))
+forbidden = [(path, text.removeprefix("0 ")) for path, key, text in lines if forbids(key, text)]
+asked = "\n".join(text for _, key, text in lines if not forbids(key, text))
 sources = "\n".join(read(path) for part in PARTS for path in files(part) if not path.startswith("cpudevice/tests/"))
 messages = re.sub(r'"\s*\n\s*"', "", sources) + asked  # a literal in two parts is one
 

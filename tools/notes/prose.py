@@ -116,7 +116,8 @@ def prose(results: Results, line: str, accept: bool, problems: list[str]) -> str
         try:
             true = evaluate(results, expression)
             if FILES.fullmatch(expression):
-                should_be = None if shown == f"{true:g}" else f"{true:g}"  # 81 exercises are not "80"
+                exact = f"{true:g}"  # 81 exercises are not "80"
+                should_be = None if shown == exact else exact
             else:
                 should_be = rounded(shown, true)
             if should_be is not None and accept:
