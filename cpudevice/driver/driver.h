@@ -25,7 +25,7 @@ void add_words(Words *w, const Words *more);
 void add_split(Words *w, const char *text, const char *separators); /* the words between the separators */
 /* The words between the separators, outside quotes; quotes and backslashes are a shell's. */
 void add_quoted(Words *w, const char *text, const char *separators);
-/* nvcc's lists: what stands between commas, which double quotes protect; the quotes stay. */
+/* An nvcc list: the elements between commas; a comma inside double quotes separates nothing, and the quotes are kept. */
 void add_listed(Words *w, const char *text);
 void add_format(Words *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 bool has(const Words *w, const char *word);

@@ -26,6 +26,7 @@ struct Option {
     Action *action;
     size_t where;     /* the member of Options that it sets, or the mode */
     const char *text; /* see the action */
+    bool listed;      /* the value is an nvcc list: each of its elements is a value */
 };
 
 static const char *const help =
@@ -111,16 +112,6 @@ static bool to_preprocessor(Options *o, const Option *row, const char *word, con
     add(&o->pp, row->text ? row->text : word);
     if (value)
         add(&o->pp, value);
-    return false;
-}
-
-/* nvcc's lists: each of the value's elements as if the option stood before it. */
-static bool each_to_preprocessor(Options *o, const Option *row, const char *word, const char *value)
-{
-    Words elements = {0};
-    add_listed(&elements, value);
-    for (int i = 0; i < elements.n; i++)
-        to_preprocessor(o, row, word, elements.word[i]);
     return false;
 }
 
@@ -216,10 +207,7 @@ static bool linker_options(Options *o, const Option *row, const char *word, cons
 static bool library_folder(Options *o, const Option *row, const char *word, const char *value)
 {
     (void)row, (void)word;
-    Words folders = {0};
-    add_listed(&folders, value);
-    for (int i = 0; i < folders.n; i++)
-        add_format(&o->lflags, "-L%s", folders.word[i]);
+    add_format(&o->lflags, "-L%s", value);
     return false;
 }
 
@@ -232,8 +220,9 @@ const char *const nvidia_libraries[] = {
 const char *const host_libraries[] = {"cublas", "cublas_static", "cublasLt", "cublasLt_static",
                                       "curand", "curand_static", NULL};
 
-static void one_library(Options *o, const char *value)
+static bool library(Options *o, const Option *row, const char *word, const char *value)
 {
+    (void)row, (void)word;
     /* the runtime is all of these; cuRAND is in the headers and in HOST_LIBRARIES */
     static const char *const ours[] = {"cudart",     "cudart_static", "cuda",          "cudadevrt",
                                        "nvToolsExt", "curand",        "curand_static", "culibos"};
@@ -243,28 +232,18 @@ static void one_library(Options *o, const char *value)
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         if (!strcmp(value, ours[i])) {
             o->modules |= !strcmp(value, "cuda");
-            return;
+            return false;
         }
     for (int i = 0; nvidia_libraries[i]; i++)
         if (!strcmp(value, nvidia_libraries[i])) {
             o->libraries = true;
             o->modules |= begins(value, "nvrtc");
-            return;
+            return false;
         }
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
         if (begins(value, missing[i]))
             die("library %s is not available on the CPU device", value);
     add_format(&o->lflags, "-l%s", value);
-}
-
-static bool library(Options *o, const Option *row, const char *word, const char *value)
-{
-    (void)row, (void)word;
-    Words names = {0};
-    add_listed(&names, value);
-    for (int i = 0; i < names.n; i++)
-        one_library(o, names.word[i]);
-    return false;
 }
 
 /* sm_90 and compute_90 are 900; native, all and the like leave it. */
@@ -423,7 +402,14 @@ static int read_option(Options *o, char **words)
     }
     if (!value && row->kind != OPTIONAL)
         die("option %s wants a value", word);
-    bool used = row->action(o, row, word, value) || row->kind != OPTIONAL;
+    bool used = row->kind != OPTIONAL;
+    if (row->listed) {
+        Words values = {0};
+        add_listed(&values, value);
+        for (int i = 0; i < values.n; i++)
+            row->action(o, row, word, values.word[i]);
+    } else
+        used |= row->action(o, row, word, value);
     return *rest || !used ? 1 : 2;
 }
 

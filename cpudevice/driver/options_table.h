@@ -21,11 +21,11 @@ static const Option table[] = {
     {"--list-gpu-code|-code-ls", FLAG, list_architectures, 0, "sm"},
 
     /* the preprocessor's */
-    {"-I|--include-path", JOINED, each_to_preprocessor, 0, "-I"},
-    {"-D|--define-macro", JOINED, each_to_preprocessor, 0, "-D"},
-    {"-U|--undefine-macro", JOINED, each_to_preprocessor, 0, "-U"},
-    {"-isystem|--system-include", JOINED, each_to_preprocessor, 0, "-isystem"},
-    {"-include|--pre-include", VALUE, each_to_preprocessor, 0, "-include"},
+    {"-I|--include-path", JOINED, to_preprocessor, 0, "-I", true},
+    {"-D|--define-macro", JOINED, to_preprocessor, 0, "-D", true},
+    {"-U|--undefine-macro", JOINED, to_preprocessor, 0, "-U", true},
+    {"-isystem|--system-include", JOINED, to_preprocessor, 0, "-isystem", true},
+    {"-include|--pre-include", VALUE, to_preprocessor, 0, "-include", true},
     {"-idirafter", VALUE, to_preprocessor, 0, "-idirafter"},
     {"-iquote", JOINED, to_preprocessor, 0, "-iquote"},
     {"-M|--generate-dependencies", FLAG, print_dependencies, 0, "-M"},
@@ -58,8 +58,8 @@ static const Option table[] = {
 
     /* the linker's */
     {"-Xlinker|--linker-options", VALUE, linker_options, 0, NULL},
-    {"-L|--library-path", JOINED, library_folder, 0, NULL},
-    {"-l|--library", JOINED, library, 0, NULL},
+    {"-L|--library-path", JOINED, library_folder, 0, NULL, true},
+    {"-l|--library", JOINED, library, 0, NULL, true},
     {"-Wl,", PREFIX, to_linker, 0, NULL},
 
     /* of a GPU's code only the architecture that a program can ask for matters */

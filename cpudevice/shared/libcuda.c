@@ -1,4 +1,4 @@
-/* libcuda.c: what the shared library libcuda.so.1 has beside the runtime, for tools that load the driver while they run:
+/* libcuda.c: what the shared library libcuda.so.1 has besides the runtime, for tools that load the driver while they run:
  * the driver interface's functions that <cuda.h> defines in each program, the names that NVIDIA's driver has for their
  * present versions, and cuGetProcAddress. driver/build.c links it with libcudacpu_pic.a; libcudart.so.13 is the same
  * file, so that a process which loads both has one CPU device. */

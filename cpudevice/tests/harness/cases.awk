@@ -23,8 +23,8 @@ function end_test() {
         return
     if (!opened++)
         printf "# %s\nopen_case %s\n%s", file, quoted(FILENAME), builds
-    printf "# %s\nrun %s\nstatus %s\n%s%sskips %s\nclose_test %s\n", test, quoted(commands), status, body,
-        prints == "" ? "" : prints "printed\n", quoted(skip), quoted(test)
+    printf "# %s\nrun %s\nskips %s\nstatus %s\n%s%sclose_test %s\n", test, quoted(commands), quoted(skip), status, body,
+        prints == "" ? "" : prints "printed\n", quoted(test)
 }
 
 {

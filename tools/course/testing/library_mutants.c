@@ -2,8 +2,10 @@
  * changed, what was built already, and the one test.
  *
  * A folder of the tree is a folder, and its files are links, so that what looks for its home by its path finds the tree.
- * Objects are hard links with their times: make and cucc then build again only what the changed file is part of. What is
- * written in place (lists of dependencies, libraries that make touches) is copied. */
+ * They are hard links, where the file system has them: thousands of symbolic links per tree, made and removed, keep ext4
+ * looking for inodes that were not freed a moment ago (2.5 seconds per tree). Objects keep their times: make and cucc then
+ * build again only what the changed file is part of. What is written in place (lists of dependencies, libraries that make
+ * touches) is copied. */
 #include "mutants.h"
 #include "../commands.h"
 
@@ -27,7 +29,8 @@ static const char *verdict_of_script(int status, const char *log)
 static const char set_up_tree[] =
     "set -e; rm -rf \"$tree\"; mkdir -p \"$tree/build/cpu/tests\" \"$tree/build/tools\" \"$tree/cpudevice/tests\" "
     "\"$tree/tests\"\n"
-    "links() { to=$1; shift; for f; do cp -rs \"$PWD/$f\" \"$tree/$to/\"; done; }\n"
+    "links() { to=$1; shift; for f; do cp -r$kind \"$PWD/$f\" \"$tree/$to/\"; done; }\n"
+    "kind=s; ! ln Makefile \"$tree/link\" 2>/dev/null || kind=l; rm -f \"$tree/link\"\n"
     "for f in *; do case $f in build | cpudevice | tests) ;;\n"
     "lecture* | solutions | docs | *.md) if $copies; then cp -rp $f \"$tree/\"; else links . $f; fi ;;\n"
     "*) links . $f ;; esac; done\n"
