@@ -60,6 +60,38 @@ START_TEST(job)
 }
 END_TEST
 
+/* Two jobs, one at once, two while the core is idle; $FILE is not there at first. */
+static const struct {
+    const char *first, *second;
+} pairs[] = {
+    /* the first waits for the second */
+    {"while [ ! -e \"$FILE\" ]; do sleep 1; done", ": >\"$FILE\""},
+    /* the first works, so that the second waits for it */
+    {"i=0; while [ $i -lt 1500000 ]; do i=$((i + 1)); done; : >\"$FILE\"", "[ -e \"$FILE\" ]"},
+};
+
+START_TEST(beside_what_waits)
+{
+    char folder[] = "/tmp/time_limits.XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    char *set = text("FILE=%s/file", folder);
+    const char *commands[] = {pairs[_i].first, pairs[_i].second};
+    Job two[2] = {{.idle_limit_s = 20, .wall_limit_s = LONG_S}, {.idle_limit_s = 20, .wall_limit_s = LONG_S}};
+    for (int i = 0; i < 2; i++) {
+        const char *words[] = {"sh", "-c", commands[i]};
+        for (int k = 0; k < 3; k++)
+            list_add(&two[i].command, words[k]);
+        list_add(&two[i].set, set);
+    }
+    jobs_run(two, 2, 1, 2, NULL);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(two[i].status, 0);
+        job_free(&two[i]);
+    }
+    unlink(set + strlen("FILE=")), rmdir(folder), free(set);
+}
+END_TEST
+
 START_TEST(loops_for_ever)
 {
     for (volatile unsigned i = 0;; i++)
@@ -117,6 +149,7 @@ int main(void)
     TCase *t = tcase_create("all");
     tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_loop_test(t, job, 0, sizeof jobs / sizeof jobs[0]);
+    tcase_add_loop_test(t, beside_what_waits, 0, sizeof pairs / sizeof pairs[0]);
     tcase_add_test(t, test_of_a_suite);
     tcase_add_test(t, output);
     suite_add_tcase(s, t);

@@ -154,7 +154,8 @@ static char *run_and_check(const Work *w)
     Job jobs[2] = {run_of(w, w->program, NULL, RUN_CPU_S, out, out)};
     if (w->checked)
         jobs[1] = run_of(w, w->checked, NULL, CHECK_CPU_S, check_out, check_err);
-    jobs_run(jobs, w->checked ? 2 : 1, w->c->cores > 1 ? 2 : 1, NULL);
+    int width = w->c->cores > 1 ? 2 : 1;
+    jobs_run(jobs, w->checked ? 2 : 1, width, width, NULL);
     char *wrong = NULL, *said = read_or_empty(out);
     if (jobs[0].status >= 124 || jobs[1].status >= 124)
         *w->passing = 1;

@@ -118,40 +118,48 @@ static int processes_of(pid_t root, Process *all, int room)
     return count;
 }
 
-/* Does one of their threads wait for a core or for the disk? Then it is the machine that is slow. */
-static int waits_for_machine(const Process *all, int count)
+/* How many of their threads have or wait for a core or the disk; no more than `most` are looked for. */
+static int threads_at_work(const Process *all, int count, int most)
 {
-    int waits = 0;
-    for (int i = 0; i < count && !waits; i++) {
+    int at_work = 0;
+    for (int i = 0; i < count && at_work < most; i++) {
         List threads = {0};
         char *pattern = all[i].ours ? text("/proc/%ld/task/*/stat", all[i].pid) : NULL;
         if (pattern)
             list_glob(&threads, pattern);
-        for (int k = 0; k < threads.count && !waits; k++) {
+        for (int k = 0; k < threads.count && at_work < most; k++) {
             char *stat = file_read(threads.item[k], NULL);
             const char *rest = stat ? strrchr(stat, ')') : NULL;
-            waits = rest && rest[1] && (rest[2] == 'R' || rest[2] == 'D');
+            at_work += rest && rest[1] && (rest[2] == 'R' || rest[2] == 'D');
             free(stat);
         }
         list_free(&threads);
         free(pattern);
     }
-    return waits;
+    return at_work;
+}
+
+enum { MOST_PROCESSES = 4096 };
+
+static Process *room_for_processes(void)
+{
+    Process *all = malloc(MOST_PROCESSES * sizeof *all);
+    if (!all)
+        die(1, "out of memory");
+    return all;
 }
 
 /* Has it done nothing for so long that it never will, or more than it may in all? Looked at twenty times in its limit. */
 static int hangs(Job *job, pid_t pid)
 {
-    enum { LOOKS = 20, MOST = 4096 };
+    enum { LOOKS = 20 };
     const double least_share = 0.01; /* of a core; what polls now and then has less */
     if (!job->idle_limit_s || seconds() < job->next_look_s)
         return 0;
     job->next_look_s = seconds() + (double)job->idle_limit_s / LOOKS;
-    Process *all = malloc(MOST * sizeof *all);
-    if (!all)
-        die(1, "out of memory");
+    Process *all = room_for_processes();
     long ticks = 0;
-    int count = processes_of(pid, all, MOST);
+    int count = processes_of(pid, all, MOST_PROCESSES);
     for (int i = 0; i < count; i++)
         ticks += all[i].ours ? all[i].ticks : 0;
     double cpu_s = (double)ticks / (double)sysconf(_SC_CLK_TCK), now = seconds();
@@ -160,7 +168,7 @@ static int hangs(Job *job, pid_t pid)
         job->awake_cpu_s = cpu_s;
     }
     int idle = now - job->awake_s > job->idle_limit_s;
-    if (idle && waits_for_machine(all, count))
+    if (idle && threads_at_work(all, count, 1)) /* then it is the machine that is slow */
         idle = 0, job->awake_s = now;
     free(all);
     return idle || (job->cpu_limit_s && cpu_s > IN_ALL * job->cpu_limit_s);
@@ -200,18 +208,42 @@ static void ended(Job *job, pid_t pid, int status, const struct rusage *used, in
         job->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-void jobs_run(Job *jobs, int count, int width, void (*done)(Job *job))
+/* Looks in a row that found a core without work, and when the next one is due. */
+typedef struct Idle {
+    int looks;
+    double next_look_s;
+} Idle;
+
+/* Have fewer than `cores` threads been at work for a second? Asked again and again while jobs run: it looks four times. */
+static int cores_are_idle(Idle *idle, int cores)
+{
+    enum { LOOKS = 4 };
+    if (seconds() < idle->next_look_s)
+        return 0;
+    idle->next_look_s = seconds() + 1.0 / LOOKS;
+    Process *all = room_for_processes();
+    int count = processes_of(getpid(), all, MOST_PROCESSES);
+    for (int i = 0; i < count; i++)
+        all[i].ours &= all[i].pid != getpid();
+    idle->looks = threads_at_work(all, count, cores) < cores ? idle->looks + 1 : 0;
+    free(all);
+    return idle->looks >= LOOKS;
+}
+
+void jobs_run(Job *jobs, int count, int width, int most, void (*done)(Job *job))
 {
     pid_t *pid = calloc((size_t)count + 1, sizeof *pid);
     char *killed = calloc((size_t)count + 1, 1);
     int next = 0, running = 0;
+    Idle idle = {0};
     static const int ends_us[] = {SIGINT, SIGTERM, SIGHUP};
     for (int i = 0; i < 3; i++)
         signal(ends_us[i], end_groups);
     while (next < count || running > 0) {
-        while (next < count && running < width) {
+        while (next < count && (running < width || (running < most && cores_are_idle(&idle, width)))) {
             pid[next] = start(&jobs[next]);
             next++, running++;
+            idle.looks = 0;
         }
         int some = 0;
         for (int i = 0; i < next; i++) {
@@ -241,7 +273,7 @@ void jobs_run(Job *jobs, int count, int width, void (*done)(Job *job))
 
 int job_run(Job *job)
 {
-    jobs_run(job, 1, 1, NULL);
+    jobs_run(job, 1, 1, 1, NULL);
     return job->status;
 }
 

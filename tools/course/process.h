@@ -27,8 +27,9 @@ typedef struct Job {
 
 /* Runs it, waits, and returns job->status. Whatever it started and left running in its process group is ended too. */
 int job_run(Job *job);
-/* Runs all, at most `width` at once; `done` (may be NULL) is called for each as it ends, one call at a time. */
-void jobs_run(Job *jobs, int count, int width, void (*done)(Job *job));
+/* Runs all in their order, `width` at once, and up to `most` while these leave some of `width` cores idle: some jobs mostly
+ * wait. `done` (may be NULL) is called for each as it ends, one call at a time. */
+void jobs_run(Job *jobs, int count, int width, int most, void (*done)(Job *job));
 void job_free(Job *job);
 
 /* What a command prints, without the last newline; "" if it fails. */

@@ -124,7 +124,7 @@ static void run(const Grading *g, Tasks *t, const char *self, const char *hash)
     for (int i = 0; i < t->count; i++)
         jobs[i] = job_of(g, &t->at[i], self, hash);
     bar = (Bar){.all = t->count, .start = seconds()};
-    jobs_run(jobs, t->count, g->course.cores, one_done);
+    jobs_run(jobs, t->count, g->course.cores, g->course.cores, one_done);
     for (int i = 0; i < t->count; i++) {
         if (jobs[i].status != 0) {
             t->at[left++] = t->at[i];

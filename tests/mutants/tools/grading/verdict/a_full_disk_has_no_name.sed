@@ -1,3 +1,3 @@
 # file: tools/grading/verdict.c
-# test: tests/grading/grading_full_disk.sh
+# test: tests/grading/grading_verdict
 s/errors\[\] = {ENOSPC, /errors[] = {/
