@@ -53,8 +53,8 @@ find "$work/grades/work" -name result -exec cat {} + | sort >"$work/second"
 is "another reader gets the same grades, which are not made again" 'cmp -s "$work/first" "$work/second" && cmp -s "$work/first.csv" "$work/grades/grades.csv"'
 is "in English" 'page bob | grep -q "N = [0-9]*: element 1 was never written" && grep -q "^late: late$" "$work/said"'
 
-# Without a sandbox a program has the teacher's environment.
-COURSE_LANG=zh tools/grade --unsafe -o "$work/unsafe" -e 3.1 "$work/in/bob" >"$work/said" 2>&1
+# Without a sandbox a program has the teacher's environment, and so has the checker in it.
+COURSE_LANG=zh tools/grade --unsafe -o "$work/unsafe" -e 3.1 "$work/in/eve" >"$work/said" 2>&1
 is "without a sandbox, too, a grade is kept in English, and told in Chinese" \
-    'find "$work/unsafe/work" -name result -exec cat {} + | grep -q "element 1 was never written" && cat "$work"/unsafe/students/bob.txt | grep -q "从未写入"'
+    'find "$work/unsafe/work" -name result -exec cat {} + | grep -q "memcheck: out of bounds" && grep -q "memcheck：越界" "$work/unsafe/students/eve.txt"'
 end_tests
