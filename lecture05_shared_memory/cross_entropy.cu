@@ -83,7 +83,7 @@ __device__ static Pair merge(Pair a, Pair b)
     return Pair{max, a.sum * exp2_flushed(a.max - base) + b.sum * exp2_flushed(b.max - base)};
 }
 
-/* The pair of the whole block, in every thread. `s` is shared, one pair a warp. */
+/* The pair of the whole block, in every thread. `s` is shared, one pair per warp. */
 __device__ static Pair block_merge(Pair p, Pair *s)
 {
     const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;

@@ -400,7 +400,8 @@ static const Lab lab = {
     .title = "sums along rows and down columns from one read",
     .page = "transformer.md",
     .look = "Rung 1 reads x and dy three times, once of them down columns with few threads. Rungs 2 and 3\n"
-            "read them once, and keep the columns' sums in registers from row to row. The ceiling is a copy.",
+            "read them once, and keep the columns' sums in registers from row to row. The table compares\n"
+            "with a copy, which moves two tensors; the gradients move three.",
     .dims = "rows cols rms",
     .size = "16384x8192x0 16384x8192x1",
     .cpu_size = "64x1024x0",

@@ -115,7 +115,7 @@ __device__ static float warp_sum(float v)
 }
 
 /* The sum over a block, in thread 0: each warp by shuffles, then the first warp over the warps' sums. `s` is shared,
- * one float a warp. */
+ * one float per warp. */
 __device__ static float block_sum(float v, float *s)
 {
     unsigned t = threadIdx.x, warps = blockDim.x / 32;
@@ -152,7 +152,7 @@ __global__ void sum_kernel5(const float *x, float *sum, size_t n)
         atomicAdd(sum, v);
 }
 
-/* Thread 0 publishes the block's sum and draws a number; the block that draws the last adds up all of them. The fence
+/* Thread 0 publishes the block's sum and takes a number; the block that takes the last adds up all of them. The fence
  * makes the partial sum visible before the number; atomicInc wraps to zero, ready for the next launch. */
 __device__ static void last_block_finishes(float v, float *s, float *sum, float *partial, unsigned *arrived)
 {

@@ -118,7 +118,7 @@ __device__ static float warp_scan(float v)
 }
 
 /* The inclusive scan over a block of `warps` warps: each warp's, then the first warp's over the warps' sums. `s` is
- * shared, one float a warp. */
+ * shared, one float per warp. */
 __device__ static float block_scan(float v, float *s, int warps)
 {
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -289,7 +289,7 @@ typedef struct Block {
 /* All warps but the last work: they load a tile, sum it up, scan their rows by shuffles while the last warp looks back,
  * and store. The last warp is also the one that has a later tile brought into L2: while tiles wait for each other
  * memory goes on reading, and a tile that comes from L2 comes soon and on time. What is stored is not read again
- * (__stcs), and leaves L2 before what was brought. Where the tile is a whole one, no question about the end stands
+ * (__stcs), and leaves L2 before what was brought. Where the tile is a whole one, no test for the end comes
  * between its loads: they are all on their way before the first is used. */
 template <bool WHOLE>
 __device__ static void scan_tile(const float *x, float *y, size_t n, unsigned long long *state, int tile, int ahead,

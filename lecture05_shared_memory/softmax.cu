@@ -157,7 +157,7 @@ template <typename T> static void softmax3(const void *x, void *y, size_t rows, 
     softmax_kernel3<<<(unsigned)ceil_div(rows, 8), 256, 0, stream>>>((const T *)x, (T *)y, rows, cols);
 }
 
-/* The pair of the whole block, in every thread. `s` is shared, one pair a warp (at most 32 of them). */
+/* The pair of the whole block, in every thread. `s` is shared, one pair per warp (at most 32 of them). */
 __device__ static Pair block_merge(Pair p, Pair *s)
 {
     unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32, warps = blockDim.x / 32;
@@ -287,7 +287,7 @@ template <int EACH, int COUNT> __device__ static Pair warp_exponentials(float (&
     return Pair{max, sum};
 }
 
-/* Is vector i of this row, or of this part of one? Where rows fill every place the question costs nothing: a branch
+/* Is vector i of this row, or of this part of one? Where rows fill every place the test costs nothing: a branch
  * around each load would keep them from being issued together. */
 template <bool WHOLE> __device__ static bool exists(int i, int vectors) { return WHOLE || i < vectors; }
 

@@ -59,7 +59,7 @@ __device__ static inline float warp_sum(float v)
     return v;
 }
 
-/* The block's sums of a and b, in every thread. `s` is shared, one pair a warp; a second call needs another `s`, or a
+/* The block's sums of a and b, in every thread. `s` is shared, one pair per warp; a second call needs another `s`, or a
  * barrier before it. Blocks are whole warps. */
 __device__ static inline float2 block_sums(float a, float b, float2 *s)
 {

@@ -3,8 +3,9 @@
  *
  *   - A holds only the kept half: of each stage, 64 bytes of a row of A stand for 128 bytes of a row of B.
  *   - The metadata never passes through shared memory, whose bandwidth is what limits this kernel: it is reordered
- * once, offline (meta_order.h), so that one 16-byte load from global memory gives a thread its words for 256 columns
- * (eight wgmma of 16-bit elements, both selectors; four of 8-bit elements), and it is loaded one such round ahead.
+ *     once, offline (meta_order.h), so that one 16-byte load from global memory gives a thread its words for 256
+ *     columns (eight wgmma of 16-bit elements, both selectors; four of 8-bit elements), and it is loaded one such
+ *     round ahead.
  *
  * C (M x N, bf16) = A (M x K, 2:4) times the transpose of B (N x K). A layer wants the other way round, X W', with the
  * sparse weights second: with TURNED the transpose of C is written, N x M, by stmatrix's own transposition. */
