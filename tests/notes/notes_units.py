@@ -4,7 +4,7 @@ import os
 import sys
 import tempfile
 
-from notes.csv_file import CsvFile, NoteError, Results, label, number, path_of, read, same
+from notes.csv_file import CsvFile, NoteError, Results, label, number, path_of, place, read, same
 from notes.excerpt import excerpt
 from notes.note import Note, source_link
 from notes.plain_words import problems_in
@@ -74,6 +74,21 @@ def test_a_file_of_results_may_lie_in_its_lectures_folder():
     assert label("results/h200/lecture99/x-y.csv") == label("results/h200/lecture99-x-y.csv") == "lecture99-x-y"
     assert label("results/cpu/x.csv") == "x"
     assert path_of("cpudevice/" + "x") == "cpudevice/" + "x.csv"
+
+
+def test_two_devices_tables_of_one_name_have_two_places():
+    name = "lecture99/x"
+    before = os.getcwd()
+    os.chdir(folder.name)
+    try:
+        os.makedirs("results/h200/lecture99")
+        assert place(f"results/h100/{name}.csv") == ("lecture99-x", "lecture99-x")
+        file_with(f"results/h200/{name}.csv", "")
+        assert place(f"results/h100/{name}.csv") == ("h100-lecture99-x", "lecture99-x, on an H100")
+    finally:
+        os.chdir(before)
+    assert place(f"results/h200/{name}.csv") == ("lecture99-x", "lecture99-x")
+    assert place(f"results/cpu/{name}.csv") == ("cpu-lecture99-x", "lecture99-x, on the CPU device")
 
 
 def test_a_condition_chooses_rows():

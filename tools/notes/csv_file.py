@@ -109,6 +109,16 @@ def label(path: str) -> str:
     return f"{lecture}-{file}" if lecture.startswith("lecture") else file
 
 
+def place(path: str) -> tuple[str, str]:
+    """A file's anchor on the page of measurements, and its heading there. Both name the device, unless that is an H200,
+    or no table of an H200 has this name."""
+    if path.startswith("results/cpu/"):
+        return f"cpu-{label(path)}", f"{label(path)}, on the CPU device"
+    if path.startswith("results/h100/") and os.path.exists(path.replace("h100", "h200", 1)):
+        return f"h100-{label(path)}", f"{label(path)}, on an H100"
+    return label(path), label(path)
+
+
 class Results:
     """Files of results, each read once."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 
-from .csv_file import label
+from .csv_file import place
 from .excerpt import read_lines
 
 MOST_ROWS = 80  # that the page shows; of a longer file it shows a link
@@ -30,14 +30,8 @@ def files_of(lecture: str) -> list[str]:
 
 def section(csv: str) -> list[str]:
     """The lines of one file's section."""
-    on_cpu = csv.startswith("results/cpu/")
-    lines = [
-        "",
-        f'<a id="{"cpu-" if on_cpu else ""}{label(csv)}"></a>',
-        "",
-        f"## {label(csv)}{', on the CPU device' if on_cpu else ''}",
-        "",
-    ]
+    anchor, heading = place(csv)
+    lines = ["", f'<a id="{anchor}"></a>', "", f"## {heading}", ""]
     rows = sum(not line.startswith("#") for line in read_lines(csv)) - 1
     if rows >= MOST_ROWS:
         return [*lines, f"{rows} rows: [{os.path.basename(csv)}](../{csv})"]

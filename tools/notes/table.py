@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .csv_file import CsvFile, NoteError, label, number
+from .csv_file import CsvFile, NoteError, number, place
 
 HEADINGS = {
     "time_ms": "time, ms",
@@ -66,8 +66,7 @@ def source(csv: CsvFile, lesson: bool) -> str:
     """The line below a table: what it was measured with."""
     device, date = csv.about.get("device", ""), csv.about.get("date", "")
     if lesson:
-        anchor = ("cpu-" if "/cpu/" in csv.path else "") + label(csv.path)
-        return f"*{device}, {date}; [how, and all rows](measured.md#{anchor})*"
+        return f"*{device}, {date}; [how, and all rows](measured.md#{place(csv.path)[0]})*"
     versions = f"; versions: {csv.about['versions']}" if "versions" in csv.about else ""
     remark = f". {csv.remark}" if csv.remark else ""
     return f"*{csv.path}. device: {device}{versions}; date: {date}; command: {csv.about.get('command', '')}{remark}*"
