@@ -103,7 +103,7 @@ __global__ void distance_kernel3(const float *x, const float *y, const float *no
 }
 
 /* Four coordinates of the point p (its first), from k on; coordinates beyond D, and all of them if there is no such
- * point, is zero. ALIGNED: D is a multiple of 4, so that they are one load. */
+ * point, are zero. ALIGNED: D is a multiple of 4, so that they are one load. */
 template <bool ALIGNED> static __device__ float4 coordinates(const float *p, int k, int D, bool is_there)
 {
     if (ALIGNED)
@@ -498,7 +498,7 @@ static const Lab cdist = {
     .name = "cdist",
     .title = "one formula, two ways, and where the time goes",
     .look = "Are the distances computed directly, or by expanding the square? Look at the times, then at the\n"
-            "profile of rung 2 (./run cdist --profile --rung 2): of its five kernels, one takes nearly all of\n"
+            "profile of rung 2 (./run cdist --profile --rung 2): of its five kernels, one takes most of\n"
             "the time. Then look at the errors: far from the origin the expanded form has no correct digit left.",
     .dims = "M N D",
     .size = "4096x4096x64 8192x8192x64",

@@ -1,7 +1,7 @@
 /* square_grid.cu: B = A * A element by element, A and B of rows x cols floats, row-major, on a 2D grid of 2D blocks.
  *
  * A 2D index is a choice: which of x and y runs along the columns? Threads of a warp differ in threadIdx.x first, so x
- * must run along neighbours in memory, or each of a warp's 32 accesses is in a different line.
+ * must run along neighbours in memory, or one access of a warp touches many lines.
  *
  *   1 x along columns   16 x 16 blocks; a warp covers two rows of 16 neighbours
  *   2 x along rows      the same with x and y swapped: a bad choice, since one access of a warp touches 16 lines

@@ -541,7 +541,8 @@ static const Lab lab = {
     .name = "attention_pages",
     .title = "keys in pages of 16 tokens: what does the table cost?",
     .page = "serving.md",
-    .look = "Sequences have 100 to S tokens. Rung 4 has no table: what rung 3 loses against it is the price of pages.",
+    .look = "Sequences have 100 to S tokens. Rung 4 has no table:\n"
+            "what rungs 2 and 3 lose against it is the price of pages.",
     .dims = "B S H G",
     .size = "32x8192x32x8",
     .cpu_size = "3x512x8x2",

@@ -1,9 +1,10 @@
 /* In which order the tiles of C are computed, and how that helps L2.
  *
- * A GPU runs a few hundred blocks at a time, roughly in the order of their numbers, and they walk along K together. A
- * row of A's tiles that several of them need is fetched from memory once, if they run at the same time, and so is a
- * column of B's. So which tiles of C run together decides what must be fetched: 9 tiles in one row of a 9 x 9 grid need
- * 1 row of A and 9 columns of B, 9 + 81 = 90 tiles; 9 in a square need 3 rows and 3 columns, 27 + 27 = 54.
+ * A GPU runs as many blocks at a time as its multiprocessors hold (132 of these on an H100), roughly in the order of
+ * their numbers, and they walk along K together. A row of A's tiles that several of them need is fetched from memory
+ * once, if they run at the same time, and so is a column of B's. So which tiles of C run together decides what must be
+ * fetched: 9 tiles in one row of a 9 x 9 grid need 1 row of A and 9 columns of B, 9 + 81 = 90 tiles; 9 in a square need
+ * 3 rows and 3 columns, 27 + 27 = 54.
  *
  *   rung               order                                                             ./run swizzle --rung N
  *   1  rows            as they are numbered: along a row of C, then the next
