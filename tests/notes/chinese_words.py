@@ -255,11 +255,11 @@ right numbers; but line 34 (global load) touches 8.5 sectors per request where 4
  (limit: at most 1.5 times)
 结果正确，但是第 34 行（全局内存加载）每个请求涉及 8.5 个扇区，而 4 个就够：是它的 2.12 倍（限值：至多 1.5 倍）
 and 312 global loads and atomics, counted per warp (limit: at most 160)
-而且全局内存加载和原子操作为 312，按线程束计（限值：至多 160）
+而且全局内存加载和原子操作为 312 次，按线程束计（限值：至多 160）
 and 16 global stores, counted per warp (limit: at least 20)
-而且全局内存存储为 16，按线程束计（限值：至少 20）
+而且全局内存存储为 16 次，按线程束计（限值：至少 20）
 and 90 barriers, counted per warp (limit: at most 80)
-而且屏障为 90，按线程束计（限值：至多 80）
+而且屏障为 90 次，按线程束计（限值：至多 80）
 right numbers; but 12000 sectors of global loads (limit: at most 11000)
 结果正确，但是全局内存加载的扇区数为 12000（限值：至多 11000）
 and 3 calls of cudaMemcpy* (limit: at most 1)
