@@ -9,7 +9,7 @@
  *   2  shared atomics       a block counts in shared memory, and adds its 256 counters to memory at the end
  *   3  16 bytes, one grid   a block counts many bytes before it adds; loads of 16 bytes
  *   4  one copy per warp    eight warps, eight copies: fewer threads meet at a counter
- *   5  one counter per thread  no atomics: each thread has 256 private counters of 8 bits, 4 per word
+ *   5  one counter per thread  no atomics for a byte: each thread has 256 private counters of 8 bits, 4 per word
  *   6  CUB                  NVIDIA's library, cub::DeviceHistogram::HistogramEven
  */
 #include "ceil_div.cuh"

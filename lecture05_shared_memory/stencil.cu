@@ -205,8 +205,8 @@ static const Lab lab = {
     .order = 6,
     .name = "stencil",
     .title = "tiles with a halo, and the barrier that everyone forgets",
-    .look = "An output takes 34 operations and moves 8 bytes, so memory is still the limit. The L1 cache\n"
-            "serves 16 of rung 1's 17 loads. Shared memory (rung 2) is faster, and four outputs in each\n"
+    .look = "An output takes 34 operations and moves 8 bytes, so memory is still the limit. We think\n"
+            "that L1 serves 16 of rung 1's 17 loads. Shared memory (rung 2) is faster, and four outputs in each\n"
             "thread (rung 3) gain more. Rung 4 asks whether the shared memory was needed at all.",
     .dims = "n",
     .size = "268435456",

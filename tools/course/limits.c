@@ -164,8 +164,9 @@ static const Line *worst(const Counted *n, int kind, int largest, double (*ratio
 static double sectors_per_possible(const Line *l) { return l->ideal > 0 ? l->sectors / l->ideal : 1; }
 static double lanes_per_request(const Line *l) { return l->lanes / l->requests; }
 
-/* The cycles that the accesses keep the memory pipe of a multiprocessor busy, at least: one for each 4 sectors of a
- * request to global memory, but never less than one, and one for a request to shared memory, and for each bank conflict. */
+/* The cycles that the accesses of all blocks need in the memory pipes of their multiprocessors, at least, added up: for a
+ * request to global memory one for each 4 sectors, but never less than one; one for a request to shared memory, and one
+ * for each bank conflict. */
 static double turns_of(const Counted *n)
 {
     double sum = 0;
