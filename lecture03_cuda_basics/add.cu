@@ -271,7 +271,7 @@ static int show(const LabOptions *o)
     worst = fmax(worst, managed(n, 1, t, csv));
     worst = fmax(worst, copied(n, t, csv));
     lab_close(csv);
-    printf("\n    Who moves the memory, N = %zu, by the host's clock:\n", n);
+    printf("\n    Who moves the data, N = %zu, by the host's clock:\n", n);
     table_print(t, stdout, 4);
     table_free(t);
     printf("    Max error: %g\n", worst);
