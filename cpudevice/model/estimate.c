@@ -105,9 +105,9 @@ static double warm(const chip *c, const model_launch *l, const double *cold)
     return together(c, l, part);
 }
 
-estimate model_estimate(const chip *c, const model_launch *l, unsigned registers)
+estimate model_estimate(const chip *c, const model_launch *l)
 {
-    estimate e = {.registers = registers, .resident = model_resident(c, l->threads, l->shared_bytes, registers)};
+    estimate e = {.resident = model_resident(c, l->threads, l->shared_bytes, l->registers)};
     const unsigned resident = e.resident ? e.resident : 1;
     e.occupancy_pct = least(100, 100.0 * e.resident * ((l->threads + 31) / 32) / c->warps_per_sm);
     e.host_us = host(c, l);

@@ -17,6 +17,7 @@
 #include "cpudev_must.h"
 #include "model.h"
 #include "observe/observers.h"
+#include "registers.h"
 #include "report/chinese.h"
 #include "report/lines.h"
 #include "cpudev_written.h"
@@ -33,7 +34,6 @@ enum {
 static struct {
     pthread_mutex_t lock;
     chip chip;
-    unsigned registers;
     int observer;
     cache l2;
     const model_launch *in_l2;
@@ -261,6 +261,10 @@ static void op_enqueue(cpudev_op *op, const cpudev_op_desc *d)
     model_launch *l = must(calloc(1, sizeof *l));
     check_kernel_name(d->name, l->kernel, sizeof l->kernel);
     l->kernel[strcspn(l->kernel, "(")] = 0;
+    l->registers = registers_of(d->name);
+    l->assumed = !l->registers;
+    if (l->assumed)
+        l->registers = REGISTERS_ASSUMED;
     memcpy(l->grid, d->grid, sizeof l->grid);
     memcpy(l->block, d->block, sizeof l->block);
     l->threads = d->block[0] * d->block[1] * d->block[2];
@@ -308,7 +312,7 @@ static void block_begin(const cpudev_block_info *b)
     block.doubles = cpudev_doubles;
     block.issued = cpudev_issued;
     const chip *c = &model.chip;
-    unsigned resident = model_resident(c, l->threads, l->shared_bytes, model.registers ? model.registers : 32);
+    unsigned resident = model_resident(c, l->threads, l->shared_bytes, l->registers);
     resident = resident ? resident : 1;
     cache_empty(&block.l1, (c->l1_kb * 1024 / resident) - l->shared_bytes - c->shared_reserved, L1_WAYS);
     pthread_mutex_lock(&model.lock);
@@ -408,7 +412,7 @@ int cpudev_model_launch(unsigned i, cpudev_model_time *t)
     const model_launch *found = last && number == i ? last : NULL;
     pthread_mutex_unlock(&model.lock);
     if (found)
-        model_tell(&model.chip, found, model.registers, t);
+        model_tell(&model.chip, found, t);
     return found != NULL;
 }
 
@@ -416,7 +420,7 @@ static void at_exit(int status, void *unused)
 {
     (void)status, (void)unused;
     const char *quiet = getenv("CUDA_CPU_MODEL_QUIET");
-    model_report(&model.chip, model.first, model.registers, model.csv, quiet && *quiet);
+    model_report(&model.chip, model.first, model.csv, quiet && *quiet);
     if (model.csv && written_close(model.csv))
         check_say_line("CUDA_CPU_MODEL_CSV: cannot write %s: %s", getenv("CUDA_CPU_MODEL_CSV"), strerror(errno));
 }
@@ -430,13 +434,9 @@ static void bad(const char *name, const char *value, const char *what)
 static void read_settings(void)
 {
     const char *registers = getenv("CUDA_CPU_MODEL_REGISTERS"), *csv = getenv("CUDA_CPU_MODEL_CSV");
-    if (registers && *registers) {
-        char *end;
-        const long n = strtol(registers, &end, 10);
-        if (*end || n < 1 || n > 255)
-            bad("CUDA_CPU_MODEL_REGISTERS", registers, "not a number of registers from 1 to 255");
-        model.registers = (unsigned)n;
-    }
+    const char *wrong = registers && *registers ? registers_read(registers) : NULL;
+    if (wrong)
+        bad("CUDA_CPU_MODEL_REGISTERS", registers, wrong);
     if (csv && *csv && !(model.csv = fopen(csv, "w")))
         bad("CUDA_CPU_MODEL_CSV", csv, strerror(errno));
 }

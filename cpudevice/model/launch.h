@@ -32,6 +32,7 @@ typedef struct tally {
 typedef struct model_launch {
     char kernel[192];
     uint32_t grid[3], block[3], threads;
+    unsigned registers; /* of a thread */
     double shared_bytes;
     tally sum;
     uint32_t *hot; /* passes of atomics by unit of L2 */
@@ -39,6 +40,7 @@ typedef struct model_launch {
     uint64_t footprint;                       /* distinct sectors */
     bool nested, library, cooperative, waits; /* waits: blocks for each other, or for the host */
     bool waited;                              /* the host has waited for the launch before it */
+    bool assumed;                             /* nobody says how many registers */
     flags flags;
     struct model_launch *next;
 } model_launch;
@@ -50,7 +52,7 @@ typedef struct estimate {
     double part[PARTS]; /* microseconds, each as if it were alone */
     double cold_us, warm_us;
     int limiter;
-    unsigned registers, resident; /* resident: blocks of a multiprocessor */
+    unsigned resident; /* blocks of a multiprocessor */
     double occupancy_pct;
     double host_us;                                     /* of cold_us and warm_us, what the host's wait costs */
     double coalesced_us, unconflicted_us, in_flight_us; /* cold, if that were mended */
@@ -58,6 +60,6 @@ typedef struct estimate {
 
 /* How many blocks of a multiprocessor are resident; 0: none fits. */
 unsigned model_resident(const chip *c, unsigned threads, double shared_bytes, unsigned registers);
-estimate model_estimate(const chip *c, const model_launch *l, unsigned registers);
+estimate model_estimate(const chip *c, const model_launch *l);
 
 #endif

@@ -6,8 +6,8 @@
 #include "launch.h"
 
 /* The table on stderr, if it is not to be quiet, and the lines of CUDA_CPU_MODEL_CSV on `csv` where that is not NULL. */
-void model_report(const chip *c, const model_launch *first, unsigned registers, FILE *csv, bool quiet);
-/* What cpudev_model_launch() says of one launch; `registers` 0: they are assumed. */
-void model_tell(const chip *c, const model_launch *l, unsigned registers, cpudev_model_time *t);
+void model_report(const chip *c, const model_launch *first, FILE *csv, bool quiet);
+/* What cpudev_model_launch() says of one launch. */
+void model_tell(const chip *c, const model_launch *l, cpudev_model_time *t);
 
 #endif

@@ -7,9 +7,8 @@
 
 #include "cpudev_must.h"
 #include "model.h"
+#include "registers.h"
 #include "report/chinese.h"
-
-enum { ASSUMED = 32 /* registers of a thread */ };
 
 /* What the model has no number for, in words; NULL: it has one. */
 static const char *unknown(const model_launch *l)
@@ -62,7 +61,7 @@ static void say(int blanks, const char *format, ...)
 /* Did the compiler put counts into the kernel? */
 static bool counted(const model_launch *l) { return l->sum.computing > 0; }
 
-static void csv_line(FILE *o, const model_launch *l, const estimate *e, bool assumed)
+static void csv_line(FILE *o, const model_launch *l, const estimate *e)
 {
     fprintf(o, "\"%s\",%ux%ux%u,%ux%ux%u,", l->kernel, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
             l->block[2]);
@@ -74,11 +73,11 @@ static void csv_line(FILE *o, const model_launch *l, const estimate *e, bool ass
     for (int i = 0; i < PARTS; i++)
         fprintf(o, ",%.3f", e->part[i]);
     char range[96];
-    fprintf(o, ",%u,%.1f,\"%s", e->registers, e->occupancy_pct, range_in_words(e, 1, range));
+    fprintf(o, ",%u,%.1f,\"%s", l->registers, e->occupancy_pct, range_in_words(e, 1, range));
     fprintf(o, "; instructions %s%s\"\n",
             counted(l) ? "are estimated from the source"
                        : "other than accesses are not counted (cucc --model counts them)",
-            assumed ? "; registers are assumed" : "");
+            l->assumed ? "; registers are assumed" : "");
 }
 
 /* One line of the table: all launches of a kernel with one grid, whose times are added up. */
@@ -155,9 +154,9 @@ static void add(row *r, const estimate *e)
     r->launches++;
 }
 
-void model_tell(const chip *c, const model_launch *l, unsigned registers, cpudev_model_time *t)
+void model_tell(const chip *c, const model_launch *l, cpudev_model_time *t)
 {
-    const estimate e = model_estimate(c, l, registers ? registers : ASSUMED);
+    const estimate e = model_estimate(c, l);
     const struct range *r = range_of(e.limiter);
     *t = (cpudev_model_time){.kernel = l->kernel, .chip = c->name, .unknown = unknown(l)};
     if (t->unknown)
@@ -168,20 +167,21 @@ void model_tell(const chip *c, const model_launch *l, unsigned registers, cpudev
     t->high_us = r ? r->high * e.cold_us : 0;
 }
 
-void model_report(const chip *c, const model_launch *first, unsigned registers, FILE *csv, bool quiet)
+void model_report(const chip *c, const model_launch *first, FILE *csv, bool quiet)
 {
     enum { ROWS = 200 };
     row *rows = must(calloc(ROWS, sizeof *rows));
     unsigned count = 0, left_out = 0;
-    bool all_counted = true;
+    bool all_counted = true, assumed = false;
     if (csv)
         fputs("kernel,grid,block,cold_us,warm_us,limiter,dram_us,l2_us,l1_us,issue_us,math_us,latency_us,launch_us,"
               "registers,occupancy_pct,note\n",
               csv);
     for (const model_launch *l = first; l; l = l->next) {
-        const estimate e = model_estimate(c, l, registers ? registers : ASSUMED);
+        const estimate e = model_estimate(c, l);
         if (csv)
-            csv_line(csv, l, &e, !registers);
+            csv_line(csv, l, &e);
+        assumed |= l->assumed;
         all_counted &= counted(l) || unknown(l);
         row *r = rows;
         while (r < rows + count && !same(r->of, l))
@@ -205,8 +205,11 @@ void model_report(const chip *c, const model_launch *first, unsigned registers, 
         c->name, c->measured > 0 ? "" : " (nobody has measured this chip; latencies are another chip's)");
     if (!all_counted)
         say(4, "the arithmetic of programs that cucc --check has compiled is not counted; cucc --model counts it");
-    if (!registers)
-        say(4, "%d registers per thread are assumed (CUDA_CPU_MODEL_REGISTERS=N)", ASSUMED);
+    if (assumed)
+        say(4,
+            registers_are_listed() ? "%d registers per thread are assumed for kernels that the file does not name"
+                                   : "%d registers per thread are assumed (CUDA_CPU_MODEL_REGISTERS=N)",
+            REGISTERS_ASSUMED);
     for (unsigned i = 0; i < count; i++)
         print_row(&rows[i]);
     if (left_out)

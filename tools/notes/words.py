@@ -83,13 +83,14 @@ CATALOGUES = [
             "cpudevice/model/*.c",
         ],
         ["cpudevice/checker/*/*.[ch]", "cpudevice/viewer/*.c", "cpudevice/model/*.c"],
-        # JSON, a table's columns, and C's words
+        # JSON, a table's columns, C's words, and ptxas's
         re.compile(
             r'\\"|^out of memory|%-28s|^%12s|bank confl|per req'
             r"|^global (load|store|atomic|red)$|^shared (load|store|atomic)$|^TMA |^ ?\(discriminator|^cudaError_t"
             r"|unsigned|^(short|long) int|^volatile $|^movq|^    (kernel|memory|note|usual cause): ?%s"
             r"|^ (of|at|has) $|^s have$|^; registers are assumed|^other than accesses"
             r"|^, (the %u%s of|called at) |^%s%s%zu bytes, |^%s%s%s:"
+            r"|^\(anonymous namespace\)$|^entry function '|^Used %u registers$"
         ),
     ),
     Catalogue(

@@ -1,0 +1,3 @@
+# file: cpudevice/model/registers.c
+# test: cpudevice/tests/model/model.sh 'each kernel has its own'
+/if (!strcmp(e->name, name))/,+1d
