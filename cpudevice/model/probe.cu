@@ -384,7 +384,7 @@ int main(int argc, char **argv)
          "GB/s", ours);
     line("l1_bytes_per_cycle", 128, "bytes", "CUDA programming guide: 32 banks of 4 bytes");
     line("issue_per_cycle", 4, "", "CUDA programming guide: 4 schedulers");
-    const char *guide = "CUDA programming guide: throughput of native arithmetic instructions";
+    const char *guide = "CUDA C++ Best Practices Guide 13; Table 5: throughput of native arithmetic instructions";
     line("alu_per_cycle", 64, "", guide);
     line("fma_per_cycle", p.major == 7 || (p.major == 8 && p.minor == 0) ? 64 : 128, "", guide);
     line("imad_per_cycle", 64, "", guide);
