@@ -627,9 +627,10 @@ static const Lab lab = {
     .dims = "rows cols rms",
     .size = "16384x8192x0 16384x8192x1",
     .cpu_size = "64x1024x0",
+    /* Nine rows of 32768: whole parts, several rows per cluster. Five of 131080: in fp32 a row has 16 blocks, with a ragged
+     * end, and the fifth is drawn by ticket. */
     .test_sizes = "1x1x0 9x31x0 8x32x1 9x33x0 7x257x1 16x1024x0 9x1000x1 6x2056x0 6x4104x1 5x8192x0 5x16384x1 "
-                  "3x40008x0 2x70000x1 36x65536x0 600x64x0 "
-                  "600x64x1 3x0x0 0x3x1",
+                  "3x40008x0 2x70000x1 9x32768x0 5x131080x1 600x64x0 600x64x1 3x0x0 0x3x1",
     .sweep = "16384x1024:16384:1024x0",
     .cpu_sweep = "64x256:4096:256x0",
     .rungs = rungs,
