@@ -30,13 +30,18 @@ __global__ void csr_kernel1(CsrArguments p)
     p.C[(size_t)m * p.N + n] = sum;
 }
 
-/* VECTORS x 128 columns per warp. N a multiple of 4. */
+/* VECTORS x 128 columns per warp. N a multiple of 4. Lanes beyond the edge read what another reads, and store nothing: a
+ * load under a condition would be waited for before the next one is issued. */
 template <int VECTORS> __global__ void __launch_bounds__(256) csr_kernel2(CsrArguments p)
 {
     const int lane = threadIdx.x % 32, m = blockIdx.x * 8 + threadIdx.x / 32;
     const int n0 = blockIdx.y * VECTORS * 128 + lane * 4;
     if (m >= p.M)
         return;
+    const float *B[VECTORS];
+#pragma unroll
+    for (int j = 0; j < VECTORS; j++)
+        B[j] = p.B + min(n0 + j * 128, p.N - 4);
     float4 sum[VECTORS] = {};
     const int end = p.row_start[m + 1];
     for (int base = p.row_start[m]; base < end; base += 32) {
@@ -49,14 +54,12 @@ template <int VECTORS> __global__ void __launch_bounds__(256) csr_kernel2(CsrArg
         const int count = min(32, end - base);
 #pragma unroll 8
         for (int i = 0; i < count; i++) {
-            const float *row = p.B + (size_t)__shfl_sync(0xffffffff, column, i) * p.N;
+            const size_t k = (size_t)__shfl_sync(0xffffffff, column, i) * p.N;
             const float v = __shfl_sync(0xffffffff, value, i);
 #pragma unroll
             for (int j = 0; j < VECTORS; j++) {
-                if (n0 + j * 128 < p.N) {
-                    float4 b = *(const float4 *)(row + n0 + j * 128);
-                    sum[j].x += v * b.x, sum[j].y += v * b.y, sum[j].z += v * b.z, sum[j].w += v * b.w;
-                }
+                const float4 b = *(const float4 *)(B[j] + k);
+                sum[j].x += v * b.x, sum[j].y += v * b.y, sum[j].z += v * b.z, sum[j].w += v * b.w;
             }
         }
     }
