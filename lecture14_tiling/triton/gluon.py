@@ -1,4 +1,4 @@
-"""gluon: a ring of tiles by TMA, mbarriers and wgmma, in Gluon, Triton's language for what its compiler otherwise decides.
+"""gluon: a ring of tiles by TMA, mbarriers and wgmma, in Gluon, Triton's language for what its compiler else decides.
 
 C = A B^T in bf16, as rung 4 of the lab hopper: tiles of 128 x 256, a ring of four slots, one mbarrier for each. All
 warps multiply; one of their threads also fetches, so there is no producer warp. Gluon has no interpreter. Without a
