@@ -90,7 +90,7 @@ static size_t most_shared(void)
 static int resident_blocks(Kernel *kernel, int threads, size_t shared_bytes)
 {
     int blocks = 0;
-    if (shared_bytes > 48 << 10) /* more than any kernel has by itself must be asked for */
+    if (shared_bytes > 48 << 10) /* more than the default must be requested */
         CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)most_shared()));
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes));
     return blocks;
@@ -173,7 +173,7 @@ static Limits limits_of(const cudaDeviceProp *p, int threads, int registers, siz
 {
     int warps = (threads + 31) / 32, none = 1 << 20;
     int block_shared = (int)(shared_bytes + p->reservedSharedMemPerBlock);
-    int warp_registers = round_up(32 * registers, 256); /* a warp's registers are handed out by 256 */
+    int warp_registers = round_up(32 * registers, 256); /* a warp's registers are handed out in units of 256 */
     Limits l;
     l.warps = p->maxThreadsPerMultiProcessor / 32 / warps;
     l.blocks = p->maxBlocksPerMultiProcessor;

@@ -10,7 +10,7 @@
  *
  *   rung                    idea                                                     ./run norms_backward --rung N
  *   1  rows, then columns   dx by one block per row; then one thread per column walks down all rows: x and dy are read
- *                           three times
+ *                           three times (x four times by LayerNorm, for the mean)
  *   2  both at once         a block does many rows, and its threads' columns sum up in registers; a second, small
  *                           kernel adds the blocks' sums
  *   3  next row prefetched  x and dy of the next row are asked for before this one's sums are known
@@ -399,7 +399,7 @@ static const Lab lab = {
     .name = "norms_backward",
     .title = "sums along rows and down columns from one read",
     .page = "transformer.md",
-    .look = "Rung 1 reads x and dy three times, once of them down columns with few threads. Rungs 2 and 3\n"
+    .look = "Rung 1 reads x and dy three times or more, the last time down columns with few threads. Rungs 2 and 3\n"
             "read them once, and keep the columns' sums in registers from row to row. The table compares\n"
             "with a copy, which moves two tensors; the gradients move three.",
     .dims = "rows cols rms",

@@ -6,7 +6,7 @@
  *
  *   rung                     idea                                                           ./run reduction --rung N
  *   1  interleaved           thread t adds element t + s, s = 1, 2, 4 ...: active threads are scattered over all warps
- *   2  sequential            s = 128, 64 ...: the active threads are the first s, whole warps retire; no bank conflicts
+ *   2  sequential            s = 128, 64 ...: the active threads are the first s, whole warps go idle; no bank conflicts
  *   3  first add on load     half the threads of rung 2 never had an element; now each loads two and adds
  *   4  warp shuffles         the last five steps in registers, without shared memory or a barrier
  *   5  grid stride + atomics as many blocks as the GPU holds; a thread adds many elements; one atomicAdd per block

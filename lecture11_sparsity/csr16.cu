@@ -2,7 +2,7 @@
  *
  * C = A B, A M x K with a share of zeros (--sparsity 0.99), B and C row-major, all bf16, sums in fp32. `formats` does
  * the same in fp32. With half the bytes per element of B, a lane fetches twice as many columns at a time, and all rows
- * of B together are half as many bytes from L2, which is what limits rung 2.
+ * of B together are half as many bytes from L2, which we think limits rung 2.
  *
  *   rung                    idea                                                               ./run csr16 --rung N
  *   1  one warp per row     256 columns per warp, 16 bytes of B per lane

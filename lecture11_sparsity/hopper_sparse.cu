@@ -5,7 +5,7 @@
  * 2 M N K.
  *
  * The sparse instruction does twice the work of the dense one in the same time, out of the same shared memory: it needs
- * 144 bytes per cycle where 128 are available, before TMA has written a byte. So every rung here saves traffic of
+ * 144 bytes per cycle where 128 are available, before TMA has written a byte. So most rungs here save traffic of
  * shared memory.
  *
  *   rung                    idea                                                     ./run hopper_sparse --rung N

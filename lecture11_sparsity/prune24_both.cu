@@ -13,7 +13,7 @@
  *   3  one tile ahead           the next tile is on its way into shared memory while the best patterns of this are
  *                               sought
  *   4  whole lines              both outputs through shared memory too: 128 bytes of a row at once, not runs of 32 and
- *                               64; gains nothing, because the writes were not rung 3's limit
+ *                               64; gains little: we think that the writes were not rung 3's limit
  */
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
  *   3  mma.sp                  tensor cores, one instruction for twice the depth; two stages, small tiles
  *   4  dense mma.sync          the matrix as if it were dense, copies three stages ahead: the twin that 5 is measured
  *                              against
- *   5  mma.sp, multistage      the frame of rung 4 with `SPARSE` on: what 2:4 gains, all else being equal
+ *   5  mma.sp, multistage      the frame of rung 4 with `SPARSE` on, and the tile and stages that suit it
  *   6  decoding                N = 8 or 16 only: no arithmetic to save, but 7/16 of the bytes
  *   7  cuBLASLt dense          8  cuSPARSELt    9  cuSPARSELt, searched
  *   int8, B is stored N x K
@@ -400,8 +400,8 @@ static const Lab lab = {
     .order = 4,
     .name = "spgemm24",
     .title = "2:4 sparse times dense, half the multiplications left out",
-    .look = "Rung 5 is rung 4 with the sparse instruction. (TFLOP/s count the operations of the dense\n"
-            "product.) With only 16 columns of B, as in decoding, the bytes of A are what counts: rung 6.",
+    .look = "Rung 5 is rung 4 with the sparse instruction and its own tile. (TFLOP/s count the operations\n"
+            "of the dense product.) With only 16 columns of B, as in decoding, the bytes of A are what counts: rung 6.",
     .dims = "M N K",
     .size = "4096x4096x4096 8192x8192x8192 8192x16x8192",
     .cpu_size = "128x256x256 256x16x512",

@@ -3,7 +3,7 @@
  *
  * With VNM_PERMUTED the columns (the channels) need not be neighbours: the strip keeps the larger half of all its
  * columns, and puts those together as fours of which a row's two largest hold most. The product needs no other kernel
- * for it, and takes no longer: a list says for each column of the narrow matrix which row of B it meets. */
+ * for it, and moves as many bytes: a list says for each column of the narrow matrix which row of B it meets. */
 #ifndef VNM_FORMAT_H
 #define VNM_FORMAT_H
 
