@@ -121,8 +121,11 @@ def test_older_blocks_are_marked_and_only_these() -> None:
     chinese.mark()
     assert chinese.read("README.zh.md") == marked
     write("README.md", ENGLISH)
+    left = list(chinese.problems("README.md"))
+    assert len(left) == 1 and "says that the block is older" in left[0], left
     chinese.mark()
     assert chinese.read("README.zh.md") == text
+    assert not list(chinese.problems("README.md"))
 
 
 def test_begin_keeps_what_is_translated() -> None:

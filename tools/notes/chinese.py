@@ -165,6 +165,14 @@ def repeated_terms(page: str, chinese: list[Block]) -> Iterator[str]:
         yield from (f"{page}:{number}: {term}（{english}） once more, as in line {named[0]}" for number in named[1:])
 
 
+def old_marks(page: str, chinese: list[Block], older: list[Block]) -> Iterator[str]:
+    """Lines that say that a block is older, where it is not."""
+    lines, at = read(page).split("\n"), {block.line for block in older}
+    for block in chinese:
+        if block.line not in at and lines[block.line : block.line + 1] == [OLDER]:
+            yield f"{page}:{block.line + 1}: says that the block is older than its English, and it is not"
+
+
 def english_pages() -> list[str]:
     found = [path for pattern in PAGES for path in sorted(glob.glob(pattern))]
     return [path for path in found if not path.endswith((".zh.md", "/measured.md"))] + texts.pages()
@@ -175,7 +183,9 @@ def problems(page: str) -> Iterator[str]:
     if not os.path.exists(other):
         return
     english, chinese = english_blocks(read(page)), chinese_blocks(read(other))
-    yield from (words for words, _ in differences(page, english, chinese))
+    found = list(differences(page, english, chinese))
+    yield from (words for words, _ in found)
+    yield from old_marks(other, chinese, [block for _, block in found if block])
     yield from typography(other, chinese)
     yield from links(other, chinese)
     yield from repeated_terms(other, chinese)
