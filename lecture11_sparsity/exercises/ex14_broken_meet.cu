@@ -2,8 +2,8 @@
  *
  * A kernel runs on two GPUs at the same time. Each doubles its vector in its own memory, adds the peer's vector to it,
  * and clears its own for the next call. Block b of one GPU meets block b of the other by flags in the peer's memory.
- * There are two mistakes: in which threads a fence reaches, and in which of them may still be reading. ./run 11.14 runs
- * `cucc --check`.
+ * There are two mistakes. One is about which threads a fence reaches, the other about which GPU may still be reading.
+ * ./run 11.14 runs `cucc --check`.
  */
 #include "gpus.cuh"
 #include "lab.h"

@@ -7,7 +7,7 @@
  *
  * Fill in two places. Before the loop, the block copies its strip's list into shared memory. In each step it fills
  * tile: row i is row list[k0 + i] of B from column n0 on, with zeros for columns past the last. Read B in pieces of 16
- * bytes. Read no other row of B, and do not read the list in global memory once more. Where must the block wait?
+ * bytes. Read no other row of B, and do not read the list from global memory again. Where must the block wait?
  *
  * Limits at 32x256x512:
  *   sectors of global loads <= 14500

@@ -14,8 +14,9 @@
  *
  * After a pass:
  * Each thread that wrote makes its writes visible to the copy engine, and a barrier collects them. One thread issues
- * the store, and waits until it has read the buffer before that is written again. The wait is for the reads only, not
- * for the arrival in memory. Next: exercise 14.18 with two buffers, where computing and storing overlap.
+ * the store, and waits until the copy engine has read the buffer. Only then is the buffer written again. The wait is for
+ * the reads only, not for the arrival in memory. Next: exercise 14.18 with two buffers, where computing and storing
+ * overlap.
  */
 #include "hopper.cuh"
 #include "lab.h"
