@@ -13,8 +13,8 @@
 #include "../../common/hopper.cuh"
 #include "csr.cuh"
 
-/* Issuing instructions is what limits this kernel, and a deep tile needs fewer looks at each row: two slots of 192 rows are
- * faster than three of 128 (1.06 times the time on an H200), four of 96 (1.15) or six of 64 (1.3). */
+/* A deep tile needs fewer looks at each row. With a longer loop than the one below, three slots of 128 rows took 1.06 times
+ * as long on an H200 as two of 192, four of 96 took 1.15 times as long, and six of 64 1.3 times. */
 struct CsrTiles {
     enum {
         DEPTH = 192, /* rows of B per slot */
@@ -23,19 +23,22 @@ struct CsrTiles {
         WARPS = 32,
         ROWS = 8,    /* per warp */
         WINDOW = 16, /* values of a row in shared memory */
-        SLOT_BYTES = DEPTH * COLUMNS * 4,
+        ROW_BYTES = COLUMNS * 4,
+        SLOT_BYTES = DEPTH * ROW_BYTES,
         WINDOW_BYTES = WARPS * ROWS * WINDOW * 8,
         BYTES = SLOTS * SLOT_BYTES + WINDOW_BYTES + 2 * SLOTS * 8,
     };
     static_assert(BYTES <= 232448, "a block has 227 KB of shared memory");
     static_assert(DEPTH <= 256, "a box of TMA has at most 256 rows");
     static_assert(ROWS <= 32 && WINDOW <= 32, "a lane per row, and a lane per value of a window");
+    static_assert(WINDOW * 8 <= ROW_BYTES, "a place in a window is less than a column");
 };
 
-/* What waits in a window, for each value of a row: the column of the *next* value in the upper 24 bits and that one's place
- * in the window in the lower 8; then the value itself. One load brings what this step multiplies with and what the next
- * step needs. Behind the last value of a row comes NO_COLUMN. */
-enum { NO_COLUMN = 0x7fffffff };
+/* What waits in a window, for each value of a row: where the *next* value is, and the value itself. One load brings what this
+ * step multiplies with and what the next step needs. Where a value is, is one word: its column times ROW_BYTES, plus the
+ * bytes of its place in the window. Behind the last value of a row is NO_MORE, and behind the last one of a window
+ * NEXT_WINDOW. As an unsigned number either is beyond each tile. */
+enum { NO_MORE = 0x7fffffff, NEXT_WINDOW = -1 };
 
 static __global__ void __launch_bounds__(CsrTiles::WARPS * 32, 1)
     csr_tiles_kernel(const __grid_constant__ CUtensorMap map, CsrArguments p)
@@ -69,12 +72,26 @@ static __global__ void __launch_bounds__(CsrTiles::WARPS * 32, 1)
         next = p.row_start[m + lane];
         stop = p.row_start[m + lane + 1];
     }
-    const int first = next < stop ? p.column[next] << 8 : NO_COLUMN;
-    int head[T::ROWS]; /* column and place of each row's next value */
+    int head[T::ROWS]; /* where each row's next value is */
     float4 sum[T::ROWS] = {};
+    auto fill_window = [&](int r) {
+        const int from = __shfl_sync(0xffffffff, next, r), end = __shfl_sync(0xffffffff, stop, r), at = from + lane;
+        int2 pair = make_int2(at + 1 < end ? NEXT_WINDOW : NO_MORE, 0);
+        if (at + 1 < end && lane + 1 < T::WINDOW)
+            pair.x = p.column[at + 1] * T::ROW_BYTES + (lane + 1) * 8;
+        if (at < end)
+            pair.y = __float_as_int(p.value[at]);
+        head[r] = from < end ? p.column[from] * T::ROW_BYTES : NO_MORE;
+        __syncwarp(); /* all lanes have read the old pairs */
+        if (lane < T::WINDOW)
+            window[r * T::WINDOW + lane] = pair;
+        if (lane == r)
+            next += T::WINDOW;
+        __syncwarp();
+    };
 #pragma unroll
     for (int r = 0; r < T::ROWS; r++)
-        head[r] = __shfl_sync(0xffffffff, first, r);
+        fill_window(r);
     int slot = 0, parity = 0;
     for (int step = 0; step < steps; step++) {
         if (threadIdx.x == 0 && step > 0 && step - 1 + T::SLOTS < steps) { /* into the slot of the step before */
@@ -84,35 +101,24 @@ static __global__ void __launch_bounds__(CsrTiles::WARPS * 32, 1)
         }
         __syncwarp();
         mbarrier_wait(full + slot * 8, parity);
-        const int behind = (step + 1) * T::DEPTH << 8;
+        const int behind = (step + 1) * T::SLOT_BYTES;
         /* where the lane's columns of row 0 of B would be */
         int b = slot * T::SLOT_BYTES + lane * 16 - step * T::SLOT_BYTES;
         asm volatile("" : "+r"(b)); /* computed once per step, not once per row */
 #pragma unroll
         for (int r = 0; r < T::ROWS; r++)
             while (head[r] < behind) {
-                const int place = head[r] & (T::WINDOW - 1);
-                if (place == 0) { /* the next window */
-                    const int at = __shfl_sync(0xffffffff, next, r) + lane, end = __shfl_sync(0xffffffff, stop, r);
-                    int2 pair = make_int2(NO_COLUMN, 0);
-                    if (at + 1 < end)
-                        pair.x = p.column[at + 1] << 8 | (lane + 1) % T::WINDOW;
-                    if (at < end)
-                        pair.y = __float_as_int(p.value[at]);
-                    __syncwarp(); /* all lanes have read the old pairs */
-                    if (lane < T::WINDOW)
-                        window[r * T::WINDOW + lane] = pair;
-                    if (lane == r)
-                        next += T::WINDOW;
-                    __syncwarp();
-                }
-                const int2 pair = window[r * T::WINDOW + place];
-                const int row =
-                    (head[r] & ~(T::WINDOW - 1)) * (T::COLUMNS * 4 / 256); /* a head has 256 times its number */
-                const float4 x = *(const float4 *)(csr_shared + b + row);
-                const float v = __int_as_float(pair.y);
-                head[r] = pair.x;
-                sum[r].x += v * x.x, sum[r].y += v * x.y, sum[r].z += v * x.z, sum[r].w += v * x.w;
+                do {
+                    const int place = head[r] & (T::WINDOW - 1) * 8;
+                    const int2 pair = *(const int2 *)((const uint8_t *)(window + r * T::WINDOW) + place);
+                    const float4 x = *(const float4 *)(csr_shared + (head[r] - place + b));
+                    const float v = __int_as_float(pair.y);
+                    head[r] = pair.x;
+                    sum[r].x += v * x.x, sum[r].y += v * x.y, sum[r].z += v * x.z, sum[r].w += v * x.w;
+                } while ((unsigned)head[r] < (unsigned)behind);
+                if (head[r] != NEXT_WINDOW)
+                    break;
+                fill_window(r);
             }
         __syncwarp();
         if (lane == 0)
