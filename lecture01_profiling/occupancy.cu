@@ -85,8 +85,8 @@ static size_t most_shared(void)
 }
 
 // notes: resident
-/* Blocks of `threads` threads and `shared_bytes` of dynamic shared memory that one multiprocessor holds of the kernel.
- * */
+/* How many blocks of the kernel one multiprocessor holds, with `threads` threads and `shared_bytes` of dynamic shared
+ * memory each. */
 static int resident_blocks(Kernel *kernel, int threads, size_t shared_bytes)
 {
     int blocks = 0;

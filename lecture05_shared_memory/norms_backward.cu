@@ -10,7 +10,7 @@
  *
  *   rung                    idea                                                     ./run norms_backward --rung N
  *   1  rows, then columns   dx by one block per row; then one thread per column walks down all rows: x and dy are read
- *                           three times (x four times by LayerNorm, for the mean)
+ *                           three times (x four times in LayerNorm, for the mean)
  *   2  both at once         a block does many rows, and its threads' columns sum up in registers; a second, small
  *                           kernel adds the blocks' sums
  *   3  next row prefetched  x and dy of the next row are asked for before this one's sums are known
