@@ -1,16 +1,17 @@
 /* fp8_blocks.cuh: a product of fp8 matrices whose scales change every 128 elements. (hopper_fp8, rung 5.)
  *
  * e4m3 has four bits of exponent: one scale for a whole tensor lets small rows drown beside large ones. So each 128
-  * elements of a row of A have their own scale, and so has each 128 x 128 of B. The tensor cores do not know the scales
+ * elements of a row of A have their own scale, and so has each 128 x 128 of B. The tensor cores do not know the scales
  * of a step of K: a step's sums go to separate registers, and ordinary instructions scale them and add them to the
  * tile's sums. This also makes up for the tensor cores' sums of fp8, which keep about 14 bits: over 128 elements that
  * is enough, over 8192 it is not. (Both as in DeepGEMM.)
  *
- * A tile is 128 x 256, a consumer's part 64 x 256: 128 registers for the tile's sums. A step's come in four quarters of
- * 64 columns, 32 registers each, twice: while one quarter's sums are added, the next one's products run. A quarter reads
- * as many bytes of A as of B: from shared memory, that takes as long as the products themselves. So A comes to
- * registers once per step. (Tiles of 128 x 128, whose whole steps alternate in this way, fetch more bytes for each
- * product, and are slower by a tenth.)
+ * A tile is 128 x 256, a consumer's part 64 x 256: 128 registers for the tile's sums. A step's come in two halves of 128
+ * columns, 64 registers: while one consumer adds, the other one's products run. Both halves need the same part of A,
+ * which comes to registers once per step. The next step's comes as soon as this one's products have ended, before their
+ * sums are added: between two steps no product waits for it. (Quarters of 64 columns in turn, so that a consumer's own
+ * products run while it adds, take twice as many wgmma for no gain. Tiles of 128 x 128, whose whole steps alternate
+ * in this way, fetch more bytes for each product, and are slower by a tenth.)
  * Two blocks of a cluster fetch half of B each for both, as in 08_multicast.cuh. */
 #ifndef HOPPER_FP8_BLOCKS_CUH
 #define HOPPER_FP8_BLOCKS_CUH
@@ -27,15 +28,15 @@ __device__ __forceinline__ void ldmatrix_x4_at(uint32_t (&r)[4], uint32_t smem)
                  : "memory");
 }
 
-/* d (64 x 64) (+)= a (64 x 32, from registers) times b (64 x 32, K-major), e4m3. Register i of a: row l / 4 (i even) or
+/* d (64 x 128) (+)= a (64 x 32, from registers) times b (128 x 32, K-major), e4m3. Register i of a: row l / 4 (i even) or
  * eight further down (i odd) of the warp's sixteen, bytes 4 (l % 4) .. + 3, sixteen to the right for i >= 2: where
  * ldmatrix_x4_at() puts them. */
-__device__ __forceinline__ void wgmma_registers_e4m3(float (&d)[32], const uint32_t (&a)[4], uint64_t b, int accumulate)
+__device__ __forceinline__ void wgmma_registers_e4m3(float (&d)[64], const uint32_t (&a)[4], uint64_t b, int accumulate)
 {
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %37, 0;\n"
-                 "wgmma.mma_async.sync.aligned.m64n64k32.f32.e4m3.e4m3 {" WGMMA_R32
-                 "}, {%32, %33, %34, %35}, %36, p, 1, 1;\n}"
-                 : WGMMA_O32("+f", d, 0)
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %69, 0;\n"
+                 "wgmma.mma_async.sync.aligned.m64n128k32.f32.e4m3.e4m3 {" WGMMA_R64
+                 "}, {%64, %65, %66, %67}, %68, p, 1, 1;\n}"
+                 : WGMMA_O64("+f", d, 0)
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(accumulate));
 }
 
@@ -95,8 +96,8 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
         const int warp = t / 32, lane = t % 32;
         int slot = 0;
         uint32_t parity = 0;
-        float acc[4][32], even[32], odd[32];
-        uint32_t a[4][4]; /* A's part of a step: the tensor cores take it from here, four times */
+        float acc[2][64], part[64];
+        uint32_t a[4][4]; /* A's part of a step: the tensor cores take it from here, twice */
         const auto fetch_a = [&](uint32_t stage) {
             const int r = warp * 16 + lane % 16;
             const uint32_t from = stage + group * (WM * 128) + r * 128;
@@ -104,19 +105,19 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
             for (int kk = 0; kk < 4; kk++)
                 ldmatrix_x4_at(a[kk], from + (((kk * 2 + lane / 16) ^ (r & 7)) << 4));
         };
-        /* Quarter `quarter` of a step's products, begun. */
-        const auto issue = [&](float(&part)[32], uint32_t stage, int quarter) {
-            const uint64_t db = wgmma_descriptor(stage + S::A_BYTES + quarter * (64 * 128), 128);
+        /* Half `half` of a step's products, begun. */
+        const auto issue = [&](uint32_t stage, int half) {
+            const uint64_t db = wgmma_descriptor(stage + S::A_BYTES + half * (128 * 128), 128);
             wgmma_fence();
 #pragma unroll
             for (int kk = 0; kk < 4; kk++)
                 wgmma_registers_e4m3(part, a[kk], db + kk * 2, kk);
             wgmma_commit();
         };
-        const auto add = [&](float(&sum)[32], float(&part)[32], float scale0, float scale1) {
+        const auto add = [&](float(&sum)[64], float scale0, float scale1) {
             wgmma_pin(part);
 #pragma unroll
-            for (int i = 0; i < 32; i++)
+            for (int i = 0; i < 64; i++)
                 sum[i] += part[i] * (i / 2 % 2 ? scale1 : scale0);
         };
         for (int tile = blockIdx.x / 2; tile < order.tiles; tile += clusters) {
@@ -128,37 +129,36 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
                         *by_block0 = scales.by_block + (size_t)min(n / 128, last) * steps,
                         *by_block1 = scales.by_block + (size_t)min(n / 128 + 1, last) * steps;
 #pragma unroll
-            for (int i = 0; i < 32; i++)
-                acc[0][i] = acc[1][i] = acc[2][i] = acc[3][i] = 0;
+            for (int i = 0; i < 64; i++)
+                acc[0][i] = acc[1][i] = 0;
             float next_row0 = __ldg(by_row0), next_row1 = __ldg(by_row1), next_left = __ldg(by_block0),
                   next_right = __ldg(by_block1);
+            mbarrier_wait(full + 8 * slot, parity);
+            fetch_a(smem + slot * S::STAGE_BYTES);
             for (int k = 0; k < steps; k++) {
                 const float row0 = next_row0, row1 = next_row1, left = next_left, right = next_right;
                 const int k1 = min(k + 1, steps - 1); /* the next step's scales are in flight during this one */
                 next_row0 = __ldg(by_row0 + (size_t)k1 * M), next_row1 = __ldg(by_row1 + (size_t)k1 * M);
                 next_left = __ldg(by_block0 + k1), next_right = __ldg(by_block1 + k1);
                 const uint32_t stage = smem + slot * S::STAGE_BYTES;
-                mbarrier_wait(full + 8 * slot, parity);
-                fetch_a(stage);
-                issue(even, stage, 0);
-                issue(odd, stage, 1);
-                wgmma_wait<1>();
-                add(acc[0], even, row0 * left, row1 * left);
-                issue(even, stage, 2);
-                wgmma_wait<1>();
-                add(acc[1], odd, row0 * left, row1 * left);
-                issue(odd, stage, 3);
-                wgmma_wait<1>();
-                add(acc[2], even, row0 * right, row1 * right);
+                issue(stage, 0);
                 wgmma_wait<0>();
-                __syncwarp();
-                if (lane < 2)
-                    mbarrier_arrive_cluster(empty + 8 * slot, lane);
-                add(acc[3], odd, row0 * right, row1 * right);
+                add(acc[0], row0 * left, row1 * left);
+                issue(stage, 1);
+                const int last = slot;
                 if (++slot == STAGES) {
                     slot = 0;
                     parity ^= 1;
                 }
+                if (k < steps - 1)
+                    mbarrier_wait(full + 8 * slot, parity);
+                wgmma_wait<0>();
+                if (k < steps - 1) /* A's registers are free; the sums have still to be added */
+                    fetch_a(smem + slot * S::STAGE_BYTES);
+                __syncwarp();
+                if (lane < 2)
+                    mbarrier_arrive_cluster(empty + 8 * last, lane);
+                add(acc[1], row0 * right, row1 * right);
             }
             const uint32_t in_box = (warp * 16 + lane % 16) * 128;
 #pragma unroll
@@ -169,7 +169,7 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
                 named_barrier(1 + group, 128);
 #pragma unroll
                 for (int jj = 0; jj < 8; jj += 2) {
-                    const float *d = acc[box] + jj * 4;
+                    const float *d = acc[box / 2] + (box % 2 * 8 + jj) * 4;
                     stmatrix_x4(buffer + in_box + (((jj + lane / 16) ^ (lane & 7)) << 4), pack_bf16(d[0], d[1]),
                                 pack_bf16(d[2], d[3]), pack_bf16(d[4], d[5]), pack_bf16(d[6], d[7]));
                 }
