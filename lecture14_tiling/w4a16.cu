@@ -11,7 +11,9 @@
  *   4  split K           the blocks of a cluster have parts of K, so that all multiprocessors read
  *   5  ring              the copy engine reads ahead: most of the weights are in flight from the beginning
  *   6  whole rows        half the rows per block and all of K: no block waits for another one's sums
- *   7  cuBLASLt          the yardstick, on the same weights in bf16: four times the bytes
+ *   7  fewer             codes as subnormal numbers, and addresses that are kept: a quarter fewer instructions
+ *   8  wgmma             the products of 64 rows of W at a time, x straight from shared memory
+ *   9  cuBLASLt          the yardstick, on the same weights in bf16: four times the bytes
  *
  * K is a multiple of 128. After the ladder, `read` times two kernels that only read the same bytes: by ordinary loads, and
  * with the blocks, threads and shared memory of rung 6. They are the limit.
@@ -28,7 +30,7 @@
 
 #include "w4a16/01_naive.cuh"
 #include "w4a16/02_warp_per_row.cuh"
-#include "w4a16/06_whole_rows.cuh"
+#include "w4a16/08_wgmma.cuh"
 
 typedef const char *Rung(const W4a16 *p, cudaStream_t stream);
 
@@ -63,7 +65,9 @@ static const LabRung rungs[] = {
     {4, "split K", LAB_LAUNCH(Rung, w4a16_4), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {5, "ring", LAB_LAUNCH(Rung, w4a16_5), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {6, "whole rows", LAB_LAUNCH(Rung, w4a16_6), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {7, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {7, "fewer instructions", LAB_LAUNCH(Rung, w4a16_7), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {8, "wgmma", LAB_LAUNCH(Rung, w4a16_8), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {9, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
 static const char *setup(LabCase *c)
@@ -218,20 +222,24 @@ static void run_read_ring(void *context)
 }
 static void run_ring(void *context) { run(&rungs[4], (LabCase *)context); }
 static void run_whole(void *context) { run(&rungs[5], (LabCase *)context); }
+static void run_fewer(void *context) { run(&rungs[6], (LabCase *)context); }
+static void run_wgmma(void *context) { run(&rungs[7], (LabCase *)context); }
 
 /* The last rungs beside kernels that only read the units. */
 static void show_case(LabCase *c, Table *t, FILE *csv)
 {
-    enum { COUNT = 4 };
+    enum { COUNT = 6 };
     const BenchOptions bo = lab_bench_options(c->stream);
     double *samples = (double *)malloc(sizeof(double) * COUNT * (size_t)bo.rounds), ms[COUNT];
     BenchSubject subjects[COUNT];
-    void (*const who[COUNT])(void *) = {run_read, run_read_ring, run_ring, run_whole};
+    void (*const who[COUNT])(void *) = {run_read, run_read_ring, run_ring, run_whole, run_fewer, run_wgmma};
     for (int i = 0; i < COUNT; i++)
         subjects[i] = BenchSubject{who[i], c, samples + i * bo.rounds, 0};
     bench(subjects, COUNT, &bo);
-    const double unit_bytes = (double)c->in_count[UNITS], moved[COUNT] = {unit_bytes, unit_bytes, bytes(c), bytes(c)};
-    const char *name[COUNT] = {"read alone", "read in rung 6's shape", "ring", "whole rows"};
+    const double unit_bytes = (double)c->in_count[UNITS],
+                 moved[COUNT] = {unit_bytes, unit_bytes, bytes(c), bytes(c), bytes(c), bytes(c)};
+    const char *name[COUNT] = {"read alone", "read in rung 6's shape", "ring",
+                               "whole rows", "fewer instructions",     "wgmma"};
     for (int i = 0; i < COUNT; i++) {
         char text[32];
         ms[i] = stats_of(subjects[i].samples_ms, subjects[i].runs).median;
@@ -284,7 +292,8 @@ static const Lab lab = {
     .dims = "M N K",
     .size = "1x8192x8192 8x8192x8192 16x8192x8192 32x8192x8192",
     .cpu_size = "8x512x512",
-    .test_sizes = "1x128x128 1x1x128 7x200x256 8x128x640 9x130x384 16x256x1024 17x129x256 33x300x2176 0x128x128",
+    .test_sizes = "1x128x128 1x1x128 7x200x256 8x128x640 9x130x384 16x256x1024 17x129x256 33x300x2176 3x70x2304 "
+                  "9x70x1792 0x128x128",
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),
     .setup = setup,

@@ -1,0 +1,145 @@
+/* 08_wgmma.cuh: the products by wgmma, whose weights are in registers. (Rung 8; before: 07_fewer_instructions.cuh.)
+ *
+ * With 9 rows of x and more, mma.sync is what rung 7 waits for: without products it is faster, and without x it is not
+ * (results/h200/lecture14/w4a16_read-parts.csv). wgmma does 64 rows of W at a time, 16 per warp, and reads x from
+ * shared memory by itself. It takes the same registers of a lane for W as mma.sync does. So the units are those of
+ * rung 6, and a lane only reads other words of them: a warp has 16 rows by a whole group, instead of 32 by half a group.
+ * Up to 8 rows of x stay with mma.sync, which takes fewer instructions for so few products: 131 against 157. */
+#ifndef W4A16_08_WGMMA_CUH
+#define W4A16_08_WGMMA_CUH
+
+#include "07_fewer_instructions.cuh"
+
+enum { GROUP_COPIES = SETS * 2 /* of a block's sums: of each set, and of both groups of a unit */ };
+
+/* 16 rows per warp of 16 weights by NT * 8 rows of x; FIRST: d is 0 before. Asynchronous. */
+template <int NT, bool FIRST>
+__device__ __forceinline__ void wgmma_codes(float (&d)[NT][4], const uint32_t a[4], uint64_t x)
+{
+    static_assert(NT == 2 || NT == 4, "the shapes below");
+#define CODES_IN "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(x), "n"(!FIRST)
+#define CODES_D(n) "+f"(d[n][0]), "+f"(d[n][1]), "+f"(d[n][2]), "+f"(d[n][3])
+    if constexpr (NT == 2)
+        asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %13, 0;\n"
+                     "wgmma.mma_async.sync.aligned.m64n16k16.f32.bf16.bf16 {" WGMMA_R8 "}, "
+                     "{%8, %9, %10, %11}, %12, p, 1, 1, 0;\n}"
+                     : CODES_D(0), CODES_D(1)
+                     : CODES_IN
+                     : "memory");
+    else
+        asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %21, 0;\n"
+                     "wgmma.mma_async.sync.aligned.m64n32k16.f32.bf16.bf16 {" WGMMA_R16 "}, "
+                     "{%16, %17, %18, %19}, %20, p, 1, 1, 0;\n}"
+                     : CODES_D(0), CODES_D(1), CODES_D(2), CODES_D(3)
+                     : CODES_IN
+                     : "memory");
+#undef CODES_D
+#undef CODES_IN
+}
+
+template <int NT>
+__global__ void __launch_bounds__((WARPS + 1) * 32, 1) w4a16_kernel8(const __grid_constant__ CUtensorMap map_x, W4a16 p)
+{
+#ifdef HOPPER_CODE
+    using S = LeanSmem<NT>;
+    extern __shared__ uint8_t w4a16_raw[];
+    uint8_t *const slots = w4a16_raw + (1024 - shared_address(w4a16_raw) % 1024) % 1024;
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const int n0 = blockIdx.x * WIDE_ROWS, m0 = blockIdx.y * NT * 8, units = (p.K + WIDE_COLUMNS - 1) / WIDE_COLUMNS;
+    const uint32_t ring = shared_address(slots);
+
+    if (warp == WARPS) { /* ------------------------------------------------------------------------ producer */
+        w4a16_produce<NT>(map_x, p, ring, m0, units);
+        return;
+    }
+    /* ------------------------------------------------------------------------------------------------ consumers */
+    const int set = warp / SET_WARPS, group = warp % SET_WARPS / 4, strip = warp % 4;   /* strips of 16 rows */
+    const int rows = group * WIDE_ROWS + strip / 2 * 32 + lane / 4 * 4 + strip % 2 * 2; /* see unit_row() */
+    const uint32_t first = kept(ring + set * S::SLOT),
+                   of_codes = kept(S::X_BYTES + ((strip / 2 * 4 + group * 2) * 2 + strip % 2) * 512 + lane * 16),
+                   of_scales = kept(S::X_BYTES + CODE_BYTES + rows * 2),
+                   of_zeros = kept(S::X_BYTES + CODE_BYTES + SCALE_BYTES + rows);
+    const uint64_t descriptor = wgmma_descriptor(first + group * 2 * S::BOX_BYTES, 128), upper = descriptor >> 32 << 32;
+    const uint32_t x = (uint32_t)descriptor; /* the address is in the lower half, which no slot makes overflow */
+    float acc[NT][4] = {};
+    uint32_t at = first, parity = 0;
+    named_barrier(BEGUN, CONSUMERS + 32);
+    for (int u = set; u < units; u += SETS) {
+        mbarrier_wait(at + S::FULL, parity);
+        __syncwarp();
+        const uint4 words[2] = {*(const uint4 *)shared_at(at + of_codes),
+                                *(const uint4 *)shared_at(at + of_codes + 1024)};
+        const uint32_t word[2][4] = {{words[0].x, words[0].y, words[0].z, words[0].w},
+                                     {words[1].x, words[1].y, words[1].z, words[1].w}}; /* [box of x][step] */
+        const uint32_t zeros = *(const uint16_t *)shared_at(at + of_zeros),
+                       scales = *(const uint32_t *)shared_at(at + of_scales);
+        const uint32_t minus[2] = {minus_zero(zeros, 0), minus_zero(zeros, 1)};
+        const uint32_t here = x + ((at - first) >> 4);
+        float part[NT][4];
+        uint32_t a[2][4][4];
+#pragma unroll
+        for (int box = 0; box < 2; box++) {
+#pragma unroll
+            for (int step = 0; step < 4; step++)
+                unpack_subnormal(word[box][step], minus, a[box][step]);
+            wgmma_fence();
+#pragma unroll
+            for (int step = 0; step < 4; step++) {
+                const uint64_t of_step = upper | (here + ((box * S::BOX_BYTES + step * 32) >> 4));
+                if (box == 0 && step == 0)
+                    wgmma_codes<NT, true>(part, a[box][step], of_step);
+                else
+                    wgmma_codes<NT, false>(part, a[box][step], of_step);
+            }
+            wgmma_commit();
+        }
+        wgmma_wait<0>();
+        __syncwarp();
+        if (lane == 0) /* this warp has read the slot */
+            mbarrier_arrive(at + S::EMPTY);
+        const float low = __uint_as_float(scales << 16), high = __uint_as_float(scales & 0xffff0000u);
+#pragma unroll
+        for (int n = 0; n < NT; n++) {
+            acc[n][0] += low * part[n][0];
+            acc[n][1] += low * part[n][1];
+            acc[n][2] += high * part[n][2];
+            acc[n][3] += high * part[n][3];
+        }
+        at += SETS * S::SLOT;
+        if (at >= ring + S::BYTES) {
+            at = first;
+            parity ^= 1;
+        }
+    }
+    named_barrier(ALL_READ, CONSUMERS); /* no warp reads the ring any more: the sums may go there */
+    float *sums = w4a16_sums<NT>(slots, set * 2 + group) + strip * 16;
+#pragma unroll
+    for (int n = 0; n < NT; n++)
+#pragma unroll
+        for (int e = 0; e < 4; e++)
+            sums[(n * 8 + lane % 4 * 2 + e % 2) * WIDE_SUM_ROW + e / 2 * 8 + lane / 4] = acc[n][e];
+    named_barrier(ALL_LEFT, CONSUMERS);
+    w4a16_store<NT, GROUP_COPIES>(p, slots, n0, m0);
+#endif
+}
+
+template <int NT> static const char *w4a16_8_launch(const W4a16 *p, cudaStream_t stream)
+{
+    CUtensorMap map;
+    const char *why = w4a16_quarters_map(&map, p, NT * 8);
+    if (why)
+        return why;
+    CUDA_CHECK(
+        cudaFuncSetAttribute(w4a16_kernel8<NT>, cudaFuncAttributeMaxDynamicSharedMemorySize, LeanSmem<NT>::TOTAL));
+    const dim3 grid((unsigned)((p->N + WIDE_ROWS - 1) / WIDE_ROWS), (unsigned)((p->M + NT * 8 - 1) / (NT * 8)));
+    w4a16_kernel8<NT><<<grid, (WARPS + 1) * 32, LeanSmem<NT>::TOTAL, stream>>>(map, *p);
+    return NULL;
+}
+static const char *w4a16_8(const W4a16 *p, cudaStream_t stream)
+{
+    return p->M <= 8    ? w4a16_7_launch<1>(p, stream)
+           : p->M <= 16 ? w4a16_8_launch<2>(p, stream)
+                        : w4a16_8_launch<4>(p, stream);
+}
+
+#endif
