@@ -18,7 +18,7 @@
  *                              fills a cluster
  *   8  weights kept            a block keeps its columns' weights in shared memory for some rows, and exchanges a row's
  *                              sums while it finishes the row before: norms/kept_weights.cuh
- *   9  rows by ticket          rung 8's clusters stay, and each draws its next row: the faster ones do more
+ *   9  rows by ticket          rung 8's clusters stay, and each takes a ticket for its next row: the faster ones do more
  *
  * Rung 2's shortcut, mean of squares minus square of mean, loses digits where the mean is large beside the deviation:
  * with a mean of 4000 deviations all of them. The tests have rows whose mean is 20 of them. The backward pass:
@@ -131,7 +131,7 @@ static unsigned threads_for(size_t vectors, int each)
     return (unsigned)ceil_div(ceil_div(vectors, (size_t)each), 32) * 32;
 }
 
-/* Is vector i of this row? Where rows fill every place the question costs nothing: a branch around each load would keep
+/* Is vector i of this row? Where rows fill every place the test costs nothing: a branch around each load would keep
  * them from being issued together. */
 template <bool WHOLE> __device__ static bool exists(int i, int vectors) { return WHOLE || i < vectors; }
 
@@ -628,7 +628,7 @@ static const Lab lab = {
     .size = "16384x8192x0 16384x8192x1",
     .cpu_size = "64x1024x0",
     /* Nine rows of 32768: whole parts, several rows per cluster. Five of 131080: in fp32 a row has 16 blocks, with a ragged
-     * end, and the fifth is drawn by ticket. */
+     * end, and the fifth is taken by ticket. */
     .test_sizes = "1x1x0 9x31x0 8x32x1 9x33x0 7x257x1 16x1024x0 9x1000x1 6x2056x0 6x4104x1 5x8192x0 5x16384x1 "
                   "3x40008x0 2x70000x1 9x32768x0 5x131080x1 600x64x0 600x64x1 3x0x0 0x3x1",
     .sweep = "16384x1024:16384:1024x0",

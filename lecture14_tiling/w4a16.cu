@@ -284,7 +284,7 @@ static int show(const LabOptions *o)
 static const Lab lab = {
     .order = 20,
     .name = "w4a16",
-    .title = "four-bit weights: a quarter of the bytes, if unpacking them costs nothing",
+    .title = "four-bit weights: a quarter of the bytes, and unpacking must cost nothing",
     .page = "serving.md",
     .look =
         "Bytes are those of the codes, scales and zero points. Up to 16 rows of x the time should hardly grow: the\n"

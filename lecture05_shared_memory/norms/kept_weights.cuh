@@ -10,8 +10,8 @@
  * cluster.)
  *
  * In rung 8 a cluster's rows are fixed: every so many. Clusters are not equally fast, so those that stay for all rows end
- * at different times; many short ones load their weights anew. In rung 9 they stay, and draw tickets for their rows. A
- * ticket is drawn four rows ahead, and sent to the cluster's blocks with the sums: it costs no barrier and no wait. */
+ * at different times; many short ones load their weights anew. In rung 9 they stay, and take tickets for their rows. A
+ * ticket is taken four rows ahead, and sent to the cluster's blocks with the sums: it costs no barrier and no wait. */
 #ifndef NORMS_KEPT_WEIGHTS_CUH
 #define NORMS_KEPT_WEIGHTS_CUH
 
@@ -201,7 +201,7 @@ __global__ void __launch_bounds__(KEPT_THREADS, 1)
     cluster.barrier_arrive();
     while (one(even, odd, 0) && one(odd, even, 1))
         ;
-    if (draws && lane == 0 && atomicAdd(&norm_done, 1u) == clusters - 1) { /* all have drawn their last */
+    if (draws && lane == 0 && atomicAdd(&norm_done, 1u) == clusters - 1) { /* all have taken their last */
         atomicExch(&norm_tickets, 0u);
         atomicExch(&norm_done, 0u);
     }
