@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Measures what `cucc --check` and the counters cost, in CPU time.
 
-Usage: cpudevice/bench/check_cost.py [N]      (a matmul of N x N; 256)
+Usage: cpudevice/bench/check_cost.py [--no-bulk] [N]      (a matmul of N x N; 256)
 
 As multiples of the plain build and of the plain build on fibers. "empty" is the checked program with callbacks that
 return at once: what the compiler's instrumentation costs by itself, the least that a checker with a callback for each
-access can cost.
+access can cost. --no-bulk: no region is checked in bulk, so that each access has a callback.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ def build_empty() -> None:
     subprocess.run(command, env={**os.environ, "CUCC_BUILD": folder}, check=True)
 
 
-def run(way: str, n: str) -> tuple[list[list[str]], str]:
+def run(way: str, n: str, bulk: bool) -> tuple[list[list[str]], str]:
     """A run: kernel, ms and accesses in each row, and what the checker says."""
     program = "check" if way == "counters" else way
     settings = {"CUDA_CPU_TOOLS": "counters" if way == "counters" else "", "CUDA_CPU_SHADOW": "1"}
-    settings["CUDA_CPU_BULK"] = "0" if way == "empty" else "1"
+    settings["CUDA_CPU_BULK"] = "1" if bulk and way != "empty" else "0"
     done = subprocess.run(
         [f"{OUT}/cost_{program}", n], capture_output=True, text=True, check=False, env={**os.environ, **settings}
     )
@@ -73,9 +73,11 @@ def run(way: str, n: str) -> tuple[list[list[str]], str]:
 
 
 def main(arguments: list[str]) -> int:
-    n = arguments[0] if arguments else "256"
-    if not n.isdigit():
-        print("usage: check_cost.py [N]", file=sys.stderr)
+    bulk = arguments[:1] != ["--no-bulk"]
+    numbers = arguments if bulk else arguments[1:]
+    n = numbers[0] if numbers else "256"
+    if not n.isdigit() or len(numbers) > 1:
+        print("usage: check_cost.py [--no-bulk] [N]", file=sys.stderr)
         return 2
     os.makedirs(OUT, exist_ok=True)
     for way, flags in FLAGS.items():
@@ -86,12 +88,12 @@ def main(arguments: list[str]) -> int:
     shadow = ""
     for _ in range(3):  # in turn, so that a busy moment of the machine meets all
         for way in WAYS:
-            rows, said = run(way, n)
+            rows, said = run(way, n, bulk)
             shadow = said if way == "check" else shadow
             for kernel, ms, count in (row[:3] for row in rows):
                 least[way, kernel] = min(least.get((way, kernel), float(ms)), float(ms))
                 accesses.setdefault(kernel, float(count))
-    print(heading(f"cpudevice/bench/check_cost.py {n}"))
+    print(heading(" ".join(["cpudevice/bench/check_cost.py", *([] if bulk else ["--no-bulk"]), n])))
     print(COLUMNS)
     for kernel, count in accesses.items():
         plain, fibers, empty, check, counters = (least[way, kernel] for way in WAYS)
