@@ -5,13 +5,14 @@
  * at best. So it is all a matter of how B is fetched.
  *
  *   rung                       idea                                                            ./run formats --rung N
- *   1  one thread per element  walks the row's nonzeros; neighbours read neighbouring columns of B
- *   2  one warp per row        fetches 32 nonzeros at once and passes them around; 16 bytes of B per lane, several rows
- *                              in flight
- *   3  256 columns per warp    each nonzero that was fetched and passed around serves twice as many columns
- *   4  B in shared memory      a block keeps 4 columns of all of B, and every row of A runs over them: no row of B is
- *                              fetched twice. Slower all the same: we think because the nonzeros are now read N / 4
- *                              times
+ *   1  by elements             a thread per element of C walks the row's nonzeros; neighbours read neighbouring columns
+ *                              of B
+ *   2  by rows                 a warp per row fetches 32 nonzeros at once and passes them around; 16 bytes of B per
+ *                              lane, several rows in flight
+ *   3  256 columns             per warp: each nonzero that was fetched and passed around serves twice as many columns
+ *   4  B in shared             memory: a block keeps 4 columns of all of B, and every row of A runs over them: no row
+ *                              of B is fetched twice. Slower all the same: we think because the nonzeros are now read
+ *                              N / 4 times
  *   7  tiles of B              256 rows of A share each tile of B that TMA brings: L2 delivers it once for all of them
  *   5  cuSPARSE                6  cuBLAS, dense
  *
@@ -65,10 +66,10 @@ static void csr7(const CsrArguments &p, cudaStream_t stream)
 }
 
 static const LabRung rungs[] = {
-    {1, "one thread per element", LAB_LAUNCH(Multiply, csr1), LAB_F32, 0, 1},
-    {2, "one warp per row", LAB_LAUNCH(Multiply, csr2<1>), LAB_F32, 0, 4},
-    {3, "256 columns per warp", LAB_LAUNCH(Multiply, csr2<2>), LAB_F32, 0, 4},
-    {4, "B in shared memory", LAB_LAUNCH(Multiply, csr4), LAB_F32, 0, 4},
+    {1, "by elements", LAB_LAUNCH(Multiply, csr1), LAB_F32, 0, 1},
+    {2, "by rows", LAB_LAUNCH(Multiply, csr2<1>), LAB_F32, 0, 4},
+    {3, "256 columns", LAB_LAUNCH(Multiply, csr2<2>), LAB_F32, 0, 4},
+    {4, "B in shared", LAB_LAUNCH(Multiply, csr4), LAB_F32, 0, 4},
     {7, "tiles of B", LAB_LAUNCH(Multiply, csr7), LAB_F32, LAB_NEEDS_SM90A, 4},
     {5, "cuSPARSE", NULL, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
     {6, "cuBLAS, dense", NULL, LAB_F32, LAB_VENDOR | LAB_CUDA_ONLY, 0},
