@@ -2,7 +2,8 @@
 """Measures how long cucc takes for each lab, beside the cucc of an earlier commit.
 
 Both compile that commit's labs, in turn, to an object. A lab of then that cucc refuses now (as nvcc does) is compared
-with the lab of today. Prints CSV: medians of the processor time in seconds, of all that cucc runs, and their ratio.
+with the lab of today, which may hold more: `now_compiles` says which. Prints CSV: medians of the processor time in
+seconds, of all that cucc runs, and their ratio; the row `all` has the sums.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ def seconds(cucc: str, source: str, lab: str, scratch: str) -> float | None:
     return cpu_seconds(command, f"{scratch}/said", source)
 
 
-def compare(before: str, lab: str, runs: int, scratch: str) -> None:
-    """Prints the row of a lab."""
+def compare(before: str, lab: str, runs: int, scratch: str) -> tuple[float, float]:
+    """Prints the row of a lab. Returns its two medians."""
     source = before if seconds(ROOT, before, lab, scratch) is not None else ROOT
     if seconds(ROOT, source, lab, scratch) is None:
         print(f"{lab}: does not compile", file=sys.stderr)
-        return
+        return 0, 0
     times: tuple[list[float], list[float]] = ([], [])
     for _ in range(runs):
         for of_tree, took in zip(
@@ -40,7 +41,13 @@ def compare(before: str, lab: str, runs: int, scratch: str) -> None:
             if took is not None:
                 of_tree.append(took)
     then, now = (statistics.median(of_tree) if of_tree else float("nan") for of_tree in times)
-    print(f"{os.path.basename(lab).removesuffix('.cu')},{then:.2f},{now:.2f},{now / then:.2f}", flush=True)
+    compiles = "then" if source == before else "today"
+    row(os.path.basename(lab).removesuffix(".cu"), then, now, compiles)
+    return (then, now) if times[0] else (0, 0)  # the cucc of then refuses a lab of today
+
+
+def row(lab: str, then: float, now: float, compiles: str) -> None:
+    print(f"{lab},{then:.2f},{now:.2f},{now / then:.2f},{compiles}", flush=True)
 
 
 def main() -> int:
@@ -49,6 +56,7 @@ def main() -> int:
     parser.add_argument("commit", help="whose cucc is compared with")
     parser.add_argument("labs", nargs="*", metavar="LAB.cu", help="lectureNN_name/LAB.cu (all)")
     asked = parser.parse_args()
+    os.environ["CCACHE_DISABLE"] = "1"  # of a ccache in PATH, which would answer for g++
     git = ["git", "-C", ROOT, "worktree"]
     with tempfile.TemporaryDirectory() as scratch:
         before = f"{scratch}/before"
@@ -61,11 +69,12 @@ def main() -> int:
             version = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout
             command = f"cpudevice/bench/compile_time.py -n {asked.runs} {asked.commit}"
             print(heading(command, ", " + version.split("\n")[0]))
-            print("lab,before_s,now_s,ratio", flush=True)
+            print("lab,before_s,now_s,ratio,now_compiles", flush=True)
             for tree in (before, ROOT):
                 subprocess.run([f"{tree}/cpudevice/cucc", "--build"], check=True)
-            for lab in asked.labs or sorted(glob.glob("lecture*/*.cu", root_dir=before)):
-                compare(before, lab, asked.runs, scratch)
+            labs = asked.labs or sorted(glob.glob("lecture*/*.cu", root_dir=before))
+            medians = [compare(before, lab, asked.runs, scratch) for lab in labs]
+            row("all", sum(then for then, _ in medians), sum(now for _, now in medians), "")
         finally:
             subprocess.run([*git, "remove", "--force", before], capture_output=True, check=False)
     return 0
