@@ -4,4 +4,4 @@
 cd "$(dirname "$0")/../.." || exit 2
 command -v python3 >/dev/null || { echo "ok # SKIP no python3 here, in which this test is written"; exit 0; }
 test=$(basename "$0" .sh)
-PYTHONPATH=tools:tests/harness exec python3 -B tests/*/"$test.py" "$@"
+PYTHONPATH=tools:tests/harness exec python3 -B -X utf8 tests/*/"$test.py" "$@"

@@ -5,6 +5,8 @@ A test NAME.py is run by NAME.sh, which says SKIP where there is no python3.
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import traceback
 from collections.abc import Callable, Mapping, Sequence
@@ -32,9 +34,21 @@ def skip(why: str) -> None:
 def said(command: Sequence[str], **options: object) -> tuple[int, str]:
     """The exit status of a command, and what it says on both of its outputs."""
     done = subprocess.run(  # type: ignore[call-overload]
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False, **options
     )
     return done.returncode, done.stdout
+
+
+def expect(
+    what: str, command: Sequence[str] | str, text: str = "", status: int = 0, env: Mapping[str, str] | None = None
+) -> str:
+    """A check of a command, or of a text for the shell: its exit status, and a regular expression that what it says
+    must match. What it says is the result.
+    """
+    got, words = said(command, shell=isinstance(command, str), env={**os.environ, **(env or {})})
+    good = got == status and re.search(text, words, re.MULTILINE) is not None
+    check(what, good, f"status {got}, not {status}, or it does not say '{text}' but:", *words.splitlines()[-12:])
+    return words
 
 
 def run_functions(module: Mapping[str, object]) -> None:
