@@ -1,4 +1,4 @@
-/* hello.cu: a right program, which anywhere.sh runs under conditions that a student's machine may have. */
+/* hello.cu: a right program, which anywhere.py runs under conditions that a student's machine may have. */
 #include <cstdio>
 __global__ void k(int *x) { x[threadIdx.x] = 1; }
 int main()
