@@ -1,5 +1,5 @@
 #!/bin/sh
-# python.sh DEVICE: the lessons in PyTorch and Triton, each run as a student runs it; a lesson checks itself. Says "ok" or
+# python_lessons.sh DEVICE: the lessons in PyTorch and Triton, each run as a student runs it; a lesson checks itself. Says "ok" or
 # "not ok" for each; without `make python` it says why it is skipped.
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 2
