@@ -1,3 +1,3 @@
 #!/bin/sh
-# ways.sh: runs mutants_apply.py, which says what it tests.
+# ways.sh: runs ways.py, which says what it tests of the mutants.
 . "$(dirname "$0")/../harness/python.sh"
