@@ -183,7 +183,7 @@ check-changed:
 	@mkdir -p build; $(call alone,tools/course.sh check $(DEVICE) --changed)
 # All of it, whatever is remembered; writes tests/verdicts.csv anew.
 check-all:
-	@mkdir -p build; export RANDOM_KERNELS_SECONDS=$${RANDOM_KERNELS_SECONDS:-560} RANDOM_KERNELS_SEED=$${RANDOM_KERNELS_SEED:-new}; $(call alone,tools/course.sh check $(DEVICE) --all)
+	@mkdir -p build; export RANDOM_KERNELS_SECONDS=$${RANDOM_KERNELS_SECONDS:-120} RANDOM_KERNELS_SEED=$${RANDOM_KERNELS_SEED:-new}; $(call alone,tools/course.sh check $(DEVICE) --all)
 
 cuprof:
 	@if [ -x tools/cuprof ]; then tools/cuprof --build; fi
