@@ -166,9 +166,10 @@ static inline int over(const worker *w, record r)
 }
 
 /* The next two look at what is on record and change it under the lock of its line. */
-static inline __attribute__((always_inline)) int usual_granule(worker *w, gcell *g, uint32_t *second, uintptr_t a,
-                                                               int kind, int write, record me)
+static inline __attribute__((always_inline)) int usual_granule(worker *w, uintptr_t c, unsigned i, uint32_t *second,
+                                                               uintptr_t a, int kind, int write, record me)
 {
+    gcell *g = &cells_at(c)[i];
     record old = g->w, r = g->r1;
     if (write) {
         if (unlikely(*second || !over(w, old) || !over(w, r)))
@@ -185,8 +186,10 @@ static inline __attribute__((always_inline)) int usual_granule(worker *w, gcell 
         return 0; // which readers to keep is a longer question
     if (r && REC_SEG(r) >= w->global.floor && other_reader(w, r, *second)) {
         uint32_t y = *second;
-        if (!y || widen(y) < w->global.floor || REC_SEG(r) != w->global.segment)
-            *second = y = REC32_MAKE(REC_SEG(r), REC_THREAD(r));
+        if (!y || widen(y) < w->global.floor || REC_SEG(r) != w->global.segment) {
+            y = REC32_MAKE(REC_SEG(r), REC_THREAD(r));
+            second_put(c, i, r);
+        }
         // This thread and another are on record; later readers of the segment are like them.
         if (w->loops && REC_SEG(r) == w->global.segment && REC_SEG(old) < w->global.floor &&
             y != REC32_MAKE(w->global.segment, w->thread))
@@ -229,7 +232,7 @@ static inline __attribute__((always_inline)) int usual_cells(worker *w, uintptr_
     if ((c & 3) == MODE_HALF) {
         uint32_t *second = (uint32_t *)((char *)g + 2048 * sizeof *g);
         for (unsigned i = 0; i < bytes; i += 2)
-            if (!usual_granule(w, &g[(off + i) / 2], &second[(off + i) / 2], a + i, HALF, write, me))
+            if (!usual_granule(w, c, (off + i) / 2, &second[(off + i) / 2], a + i, HALF, write, me))
                 return 0;
         return 1;
     }
@@ -237,7 +240,7 @@ static inline __attribute__((always_inline)) int usual_cells(worker *w, uintptr_
     if (write)
         line_settle(c, off);
     for (unsigned i = 0; i < bytes; i += 4)
-        if (!usual_granule(w, &g[(off + i) / 4], &second[(off + i) / 4], a + i, WORD, write, me))
+        if (!usual_granule(w, c, (off + i) / 4, &second[(off + i) / 4], a + i, WORD, write, me))
             return 0;
     return 1;
 }

@@ -99,7 +99,7 @@ void check_host_looked(void)
 
 // What an access of the host's meets in a cell: the record of an access that no synchronize has ordered, and whether that
 // one wrote. 0 if there is none.
-static record unordered_with(record written, record read, uint32_t read_too, int flags, bool *wrote)
+static record unordered_with(record written, record read, record read_too, int flags, bool *wrote)
 {
     *wrote = true;
     if (written && !(flags & A_ATOMIC && REC_ATOMIC(written)) && !host_ordered(REC_SEG(written)))
@@ -109,9 +109,7 @@ static record unordered_with(record written, record read, uint32_t read_too, int
         return 0;
     if (read && !host_ordered(REC_SEG(read)))
         return read;
-    if (read_too && !host_ordered(widen(read_too)))
-        return REC_MAKE(widen(read_too), 0, read_too & 1023, NULL);
-    return 0;
+    return read_too && !host_ordered(REC_SEG(read_too)) ? read_too : 0;
 }
 
 static const char *queued_work(const check_op *op)
@@ -158,30 +156,31 @@ static void tell_host_race(record bad, bool wrote, uintptr_t a, unsigned bytes, 
 }
 
 // The host is put on record as a reader, in the place of one that comes before it, or else as the second.
-static void host_reader_note(record *r1, uint32_t *r2, record me)
+static void host_reader_note(record *r1, uintptr_t c, unsigned i, record me)
 {
+    const uint32_t y = second_at(c)[i];
     if (r1 && (!*r1 || host_ordered(REC_SEG(*r1))))
         *r1 = me;
-    else if (r1 || !*r2 || host_ordered(widen(*r2)))
-        *r2 = REC32_MAKE(REC_SEG(me), 0);
+    else if (r1 || !y || host_ordered(widen(y)))
+        second_put(c, i, me);
 }
 
 // As a kernel's access (global.c): on record under the line's lock, then judged against what was there. A flag that is
 // polled, which is read by an atomic, leaves no record.
 static void host_cell(uintptr_t c, record *cw, record *r1, uintptr_t a, unsigned bytes, int flags, void *pc, record me)
 {
-    uint32_t *r2 = &second_at(c)[(a & 4095) / bytes], y = 0;
-    record old = *cw, x = 0;
+    const unsigned i = (a & 4095) / bytes;
+    record old = *cw, x = 0, y = 0;
     bool wrote;
     if (flags & A_WRITE) {
         *cw = me;
         x = r1 ? *r1 : 0;
-        y = *r2;
+        y = second_record(second_at(c)[i], second_place(c, i));
         if (r1)
             *r1 = 0;
-        *r2 = 0;
+        second_at(c)[i] = 0;
     } else if (!(flags & A_ATOMIC))
-        host_reader_note(r1, r2, me);
+        host_reader_note(r1, c, i, me);
     line_unlock(line_at(c, a & 4095));
     record bad = unordered_with(old, x, y, flags, &wrote);
     if (bad && check_tools & TOOL_HOST && !check_seen("host-race", pc))

@@ -27,9 +27,8 @@ typedef struct granule {
     uintptr_t a;
     unsigned bytes;
     record old, reader, me;
-    uint32_t second;
-    int init;        /* it should have been written */
-    bool one_reader; /* of which no place is known */
+    uint32_t second, place; /* of the second reader; of single bytes none is kept */
+    int init;               /* it should have been written */
 } granule;
 
 static inline void write_judge(worker *w, const granule *g, int flags, void *pc)
@@ -46,8 +45,7 @@ static inline void write_judge(worker *w, const granule *g, int flags, void *pc)
     if (unlikely(x && REC_SEG(x) >= w->global.floor) && !global_ordered(w, REC_SEG(x), REC_THREAD(x)))
         check_conflict(w, x, AFTER_READ, a, g->bytes, flags, pc, 0);
     else if (unlikely(y) && widen(y) >= w->global.floor && !global_ordered(w, widen(y), y & 1023))
-        check_conflict(w, REC_MAKE(widen(y), 0, y & 1023, g->one_reader ? NULL : pc_of(x)), AFTER_READ, a, g->bytes,
-                       flags, pc, 0);
+        check_conflict(w, second_record(y, g->place), AFTER_READ, a, g->bytes, flags, pc, 0);
 }
 
 static inline void read_judge(worker *w, const granule *g, int flags, void *pc)
@@ -59,48 +57,50 @@ static inline void read_judge(worker *w, const granule *g, int flags, void *pc)
         check_conflict(w, old, READ_AFTER, g->a, g->bytes, flags, pc, 0);
 }
 
-uint32_t check_second_reader(worker *w, record x, uint32_t y)
+bool check_second_reader(worker *w, record x, uint32_t y)
 {
-    const uint32_t x32 = REC32_MAKE(REC_SEG(x), REC_THREAD(x));
     if (REC_SEG(x) == w->global.segment && REC_THREAD(x) == w->thread)
-        return y;
+        return false;
     if (!y || widen(y) < w->global.floor || widen(y) == w->global.segment || global_ordered(w, widen(y), y & 1023))
-        return x32;
-    return REC_SEG(x) == w->global.segment || global_ordered(w, REC_SEG(x), REC_THREAD(x)) ? y : x32;
+        return true;
+    return REC_SEG(x) != w->global.segment && !global_ordered(w, REC_SEG(x), REC_THREAD(x));
 }
 
 /* The thread is put on record as a reader. In pages of single bytes there is room for one. */
-static inline void reader_note(worker *w, record *r1, uint32_t *r2, record me)
+static inline void reader_note(worker *w, record *r1, uintptr_t c, unsigned i, record me)
 {
-    uint32_t y = *r2;
+    uint32_t y = second_at(c)[i];
     if (!r1) {
         if (!y || widen(y) < w->global.floor)
-            *r2 = REC32_MAKE(REC_SEG(me), w->thread);
+            second_put(c, i, me);
         return;
     }
     record x = *r1;
     if (x == me)
         return;
-    if (x && REC_SEG(x) >= w->global.floor && readers_ordered(w, x))
-        *r2 = check_second_reader(w, x, y);
-    else if (x && REC_SEG(x) >= w->global.floor && other_reader(w, x, y) &&
-             (!y || widen(y) < w->global.floor || REC_SEG(x) != REC_SEG(me)))
-        *r2 = REC32_MAKE(REC_SEG(x), REC_THREAD(x));
+    if (x && REC_SEG(x) >= w->global.floor && readers_ordered(w, x)) {
+        if (check_second_reader(w, x, y))
+            second_put(c, i, x);
+    } else if (x && REC_SEG(x) >= w->global.floor && other_reader(w, x, y) &&
+               (!y || widen(y) < w->global.floor || REC_SEG(x) != REC_SEG(me))) {
+        second_put(c, i, x);
+    }
     *r1 = me;
 }
 
-/* Under the line's lock: puts the access on record, and takes what was there. */
-static inline void granule_put(worker *w, granule *g, record *cw, record *r1, uint32_t *r2, int flags)
+/* Under the line's lock: puts the access to granule i of a page with cells c on record, and takes what was there. */
+static inline void granule_put(worker *w, granule *g, record *cw, record *r1, uintptr_t c, unsigned i, int flags)
 {
+    uint32_t *r2 = &second_at(c)[i];
     g->old = *cw;
-    g->one_reader = !r1;
     if (!(flags & A_WRITE)) {
         if (!(flags & A_ATOMIC))
-            reader_note(w, r1, r2, g->me);
+            reader_note(w, r1, c, i, g->me);
         return;
     }
     g->reader = r1 ? *r1 : 0;
     g->second = *r2;
+    g->place = *r2 ? second_place(c, i) : 0;
     if (!hides_plain(g->old, g->me))
         *cw = g->me;
     if (g->reader)
@@ -128,16 +128,16 @@ static inline void granule_at(worker *w, granule *g, uintptr_t c, unsigned off, 
                               int flags, bool alone)
 {
     gcell *cell = cells_at(c);
-    uint32_t *second = &second_at(c)[off / g->bytes];
+    const unsigned i = off / g->bytes;
     if (g->bytes > 1) {
-        granule_put(w, g, &cell[off / g->bytes].w, &cell[off / g->bytes].r1, second, flags);
+        granule_put(w, g, &cell[i].w, &cell[i].r1, c, i, flags);
         return;
     }
     const record *b = (record *)cell + off;
     if (!(off & 3) && off + 4 <= end && may_be_padding(b, alone && off >= 4))
         *padded = off + 4;
     g->init = g->init && off >= *padded;
-    granule_put(w, g, (record *)cell + off, NULL, second, flags);
+    granule_put(w, g, (record *)cell + off, NULL, c, i, flags);
 }
 
 void check_global_bytes(worker *w, page *p, uintptr_t a, unsigned bytes, int flags, void *pc, int init)

@@ -14,9 +14,9 @@ void check_global_bytes(worker *w, page *p, uintptr_t a, unsigned bytes, int fla
 void check_global_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc);
 void check_other_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc);
 
-/* Which of the readers x and y is kept beside the running thread? Not one that comes before it, for whoever comes behind
+/* Of the readers x and y, is x the one that is kept beside the running thread? Not one that comes before it, for whoever comes behind
  * the running thread comes behind that one too; and rather one of another segment than of its own. */
-__attribute__((noinline)) uint32_t check_second_reader(worker *w, record x, uint32_t y);
+__attribute__((noinline)) bool check_second_reader(worker *w, record x, uint32_t y);
 
 /* May some readers of a word come before others that are on record, x being one? Where blocks release data, and where x is
  * of another operation. */

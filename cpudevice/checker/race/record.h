@@ -20,8 +20,10 @@ typedef uint64_t record; // [segment or epoch: 31][atomic: 1][thread: 10][pc: 22
 
 #define REC_MAKE(seg, at, thread, pc) ((record)(seg) << 33 | (record)(at) << 32 | (record)(thread) << 22 | pc_code(pc))
 
-// A second reader is kept in 32 bits: the segment's low 22 and the thread.
+// A second reader is kept in 32 bits: the segment's low 22 and the thread. Its return address lies apart (shadow.h).
 #define REC32_MAKE(seg, thread) ((uint32_t)(seg) << 10 | (uint32_t)(thread))
+
+#define REC_PLACE(r) ((uint32_t)((r) & ((1u << 22) - 1)))
 
 static inline uint32_t pc_code(void *pc)
 {
@@ -31,7 +33,7 @@ static inline uint32_t pc_code(void *pc)
 
 static void *pc_of(record r)
 {
-    uint32_t d = (uint32_t)(r & ((1u << 22) - 1));
+    uint32_t d = REC_PLACE(r);
     return d ? (void *)(check_program.text_lo + d) : NULL;
 }
 
@@ -41,6 +43,12 @@ static uint32_t widen(uint32_t r32)
     uint32_t now = check_seg_next(), low = r32 >> 10;
     uint32_t s = (now & ~((1u << 22) - 1)) | low;
     return s > now ? s - (1u << 22) : s;
+}
+
+// A second reader and its place, as a record; 0: there is none.
+static inline record second_record(uint32_t r32, uint32_t place)
+{
+    return r32 ? (record)widen(r32) << 33 | (record)(r32 & 1023) << 22 | place : 0;
 }
 
 #endif

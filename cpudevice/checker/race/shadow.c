@@ -27,7 +27,7 @@ static size_t cells_bytes(int mode)
     return (mode == MODE_WORD   ? 1024 * (sizeof(gcell) + 4)
             : mode == MODE_HALF ? 2048 * (sizeof(gcell) + 4)
                                 : 4096 * 12) +
-           64 * sizeof(line);
+           LINES * (sizeof(line) + sizeof(uint32_t)) + 64; /* the last holds the address of the places */
 }
 
 // Shadow pages come from slabs and go to free lists, one a mode.
@@ -35,7 +35,7 @@ _Atomic int check_active;
 
 static pthread_mutex_t slab_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void *cells_free[3];
+static void *cells_free[3], *places_free[3];
 
 enum { SLAB = 8 << 20, HUGE_PAGE = 2 << 20 };
 
@@ -54,14 +54,13 @@ static bool slab_new(void)
     return true;
 }
 
-static uintptr_t cells_new(int mode)
+/* With the lock: of a free list, whose memory is not cleared, or of the slab, whose is. */
+static void *slab_take(void **list, size_t bytes, bool *cleared)
 {
-    size_t bytes = cells_bytes(mode);
-    check_lock(&slab_lock);
-    void *p = cells_free[mode];
+    void *p = *list;
+    *cleared = !p;
     if (p) {
-        cells_free[mode] = *(void **)p;
-        memset(p, 0, bytes);
+        *list = *(void **)p;
     } else {
         if (slab_end - slab < bytes && !slab_new()) {
             check_say_line("cucc --check: out of memory for the shadow");
@@ -73,8 +72,36 @@ static uintptr_t cells_new(int mode)
     shadow_bytes += bytes;
     if (shadow_bytes > shadow_peak)
         shadow_peak = shadow_bytes;
+    return p;
+}
+
+static uintptr_t cells_new(int mode)
+{
+    size_t bytes = cells_bytes(mode);
+    bool cleared;
+    check_lock(&slab_lock);
+    void *p = slab_take(&cells_free[mode], bytes, &cleared);
     check_unlock(&slab_lock);
+    if (!cleared)
+        memset(p, 0, bytes);
     return (uintptr_t)p | (uintptr_t)mode;
+}
+
+static size_t places_bytes(int mode) { return (mode == MODE_WORD ? 1024 : 2048) * sizeof(uint32_t); }
+
+/* Two lines of a page may come here at a time. The places need not be cleared: none is read before it is set. */
+__attribute__((noinline)) uint32_t *check_places_new(uintptr_t c)
+{
+    const int mode = (int)(c & 3);
+    bool cleared;
+    check_lock(&slab_lock);
+    uint32_t *p = *places_at(c);
+    if (!p) {
+        p = slab_take(&places_free[mode], places_bytes(mode), &cleared);
+        __atomic_store_n(places_at(c), p, __ATOMIC_RELEASE);
+    }
+    check_unlock(&slab_lock);
+    return p;
 }
 
 void check_cells_drop(uintptr_t c)
@@ -82,8 +109,13 @@ void check_cells_drop(uintptr_t c)
     if (!c)
         return;
     int mode = (int)(c & 3);
-    void *p = (void *)(c & ~(uintptr_t)3);
+    void *p = (void *)(c & ~(uintptr_t)3), *places = *places_at(c);
     check_lock(&slab_lock);
+    if (places) {
+        *(void **)places = places_free[mode];
+        places_free[mode] = places;
+        shadow_bytes -= places_bytes(mode);
+    }
     *(void **)p = cells_free[mode];
     cells_free[mode] = p;
     shadow_bytes -= cells_bytes(mode);
@@ -108,7 +140,7 @@ __attribute__((noinline)) void check_line_settle(uintptr_t c, unsigned off)
 {
     line *l = line_at(c, off);
     gcell *g = cells_at(c) + off / 64 * LINE_WORDS;
-    uint32_t *second = second_at(c) + off / 64 * LINE_WORDS;
+    const uint32_t first = off / 64 * LINE_WORDS;
     record r1 = l->r1;
     uint32_t y = l->second;
     l->state &= LINE_LOCKED;
@@ -116,12 +148,15 @@ __attribute__((noinline)) void check_line_settle(uintptr_t c, unsigned off)
     l->second = 0;
     for (uint32_t i = 0; r1 && i < LINE_WORDS; i++) {
         record old = g[i].r1, me = r1 + ((record)i << 22);
-        uint32_t other = y ? y + i : 0, older = old ? REC32_MAKE(REC_SEG(old), REC_THREAD(old)) : 0;
-        if (!other || (widen(other) == REC_SEG(me) && older && REC_SEG(old) != REC_SEG(me)))
+        uint32_t other = y ? y + i : 0, older = old ? REC32_MAKE(REC_SEG(old), REC_THREAD(old)) : 0,
+                 place = *line_place_at(c, off);
+        if (!other || (widen(other) == REC_SEG(me) && older && REC_SEG(old) != REC_SEG(me))) {
             other = older; // one of another segment says more
+            place = REC_PLACE(old);
+        }
         g[i].r1 = me;
         if (other && other != REC32_MAKE(REC_SEG(me), REC_THREAD(me)))
-            second[i] = other;
+            second_set(c, first + i, other, place);
     }
 }
 
@@ -141,7 +176,8 @@ static void cells_copy(uintptr_t n, uintptr_t c)
             second_at(n)[i] = r1 ? REC32_MAKE(REC_SEG(r1), REC_THREAD(r1)) : 0;
         } else {
             cells_at(n)[i] = from[i / per];
-            second_at(n)[i] = second[i / per];
+            if (second[i / per])
+                second_set(n, (unsigned)i, second[i / per], second_place(c, (unsigned)(i / per)));
         }
     }
 }

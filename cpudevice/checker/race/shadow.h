@@ -3,7 +3,8 @@
  * Every granule (4 bytes; 2 or 1 in pages where narrower accesses occur) has its last write and up to two readers. A
  * granule without a record of a write is uninitialised, so there is no further map.
  *
- *   bytes of shadow per byte of memory: 5.25 (4-byte accesses), 10.25 (2), 12.25 (1) */
+ *   bytes of shadow per byte of memory: 5.33 (4-byte accesses), 10.33 (2), 12.33 (1); for pages of which granules have
+ *   had two readers, the second readers' places too: 1 (4-byte accesses), 2 (2) */
 #ifndef CHECKER_SHADOW_H
 #define CHECKER_SHADOW_H
 
@@ -30,10 +31,11 @@ typedef struct line {
     uint32_t second, state;
 } line;
 
-enum { LINE_WORDS = 16 };
+enum { LINE_WORDS = 16, LINES = 64 }; /* words of a line, lines of a page */
 
 size_t check_shadow_bytes(void);
 void check_cells_drop(uintptr_t c);
+__attribute__((noinline)) uint32_t *check_places_new(uintptr_t c);
 __attribute__((noinline)) void check_line_settle(uintptr_t c, unsigned off);
 uintptr_t check_cells_refine(page *p, int mode);
 record check_last_write(uintptr_t a);
@@ -79,6 +81,38 @@ static inline line *line_at(uintptr_t c, unsigned off)
                    : (c & 3) == MODE_HALF ? 2048 * (sizeof(gcell) + 4)
                                           : 4096 * 12;
     return (line *)((char *)cells_at(c) + cells) + off / 64;
+}
+
+/* Where the second reader of a line has read, as REC_PLACE(). */
+static inline uint32_t *line_place_at(uintptr_t c, unsigned off)
+{
+    return (uint32_t *)(line_at(c, 0) + LINES) + off / 64;
+}
+
+/* The same of all granules of the page; NULL: none has had two readers. */
+static inline uint32_t **places_at(uintptr_t c) { return (uint32_t **)line_place_at(c, 4096); }
+
+/* Under the line's lock: granule i of a page with cells c has a second reader. Of single bytes no place is kept. */
+static inline void second_set(uintptr_t c, unsigned i, uint32_t reader, uint32_t place)
+{
+    second_at(c)[i] = reader;
+    if ((c & 3) == MODE_BYTE)
+        return;
+    uint32_t *places = __atomic_load_n(places_at(c), __ATOMIC_ACQUIRE);
+    if (unlikely(!places))
+        places = check_places_new(c);
+    places[i] = place;
+}
+
+static inline void second_put(uintptr_t c, unsigned i, record x)
+{
+    second_set(c, i, REC32_MAKE(REC_SEG(x), REC_THREAD(x)), REC_PLACE(x));
+}
+
+static inline uint32_t second_place(uintptr_t c, unsigned i)
+{
+    const uint32_t *places = __atomic_load_n(places_at(c), __ATOMIC_ACQUIRE);
+    return places && (c & 3) != MODE_BYTE ? places[i] : 0;
 }
 
 /* The page's cells, of a mode at least as fine as asked for, the line at `off` locked. */

@@ -95,19 +95,19 @@ static inline int line_clean(const worker *w, uintptr_t c, unsigned off, int ini
     return 1;
 }
 
-// `me` has read what has *r1 and *second for its readers; two of them are kept, as in usual_granule().
-static inline void reader_put(worker *w, record *r1, uint32_t *second, record me, uint32_t now)
+// `me` has read what has *r1 and y for its readers; two of them are kept, as in usual_granule(). The result becomes the
+// second one; 0: it stays.
+static inline record reader_put(worker *w, record *r1, uint32_t y, record me, uint32_t now)
 {
     record r = *r1;
-    if (r && REC_SEG(r) >= w->global.floor && (r ^ me) >> 22) {
-        uint32_t y = *second;
-        if (readers_ordered(w, r))
-            *second = check_second_reader(w, r, y);
-        else if (!y || widen_about(y, now) < w->global.floor ||
-                 (REC_SEG(r) != w->global.segment && REC_THREAD(r) != REC_THREAD(me)))
-            *second = REC32_MAKE(REC_SEG(r), REC_THREAD(r));
-    }
     *r1 = me;
+    if (!r || REC_SEG(r) < w->global.floor || !((r ^ me) >> 22))
+        return 0;
+    if (readers_ordered(w, r))
+        return check_second_reader(w, r, y) ? r : 0;
+    const bool put = !y || widen_about(y, now) < w->global.floor ||
+                     (REC_SEG(r) != w->global.segment && REC_THREAD(r) != REC_THREAD(me));
+    return put ? r : 0;
 }
 
 // Of one page: `count` granules of which each thread has `per`, the first one's record being `me`.
@@ -143,16 +143,22 @@ static inline int granules_clear(const worker *w, const gcell *g, const uint32_t
     return 1;
 }
 
-static inline void granules_put(worker *w, gcell *g, uint32_t *second, uint32_t count, uint32_t per, record me,
+// The page has cells c; `first` is the first granule.
+static inline void granules_put(worker *w, uintptr_t c, uint32_t first, uint32_t count, uint32_t per, record me,
                                 int write, uint32_t now)
 {
+    gcell *g = cells_at(c) + first;
+    uint32_t *second = second_at(c) + first;
     for (uint32_t i = 0, k = 0; i < count; i++) {
         if (write) {
             g[i].w = me;
             g[i].r1 = 0;
             second[i] = 0;
-        } else
-            reader_put(w, &g[i].r1, &second[i], me, now);
+        } else {
+            const record x = reader_put(w, &g[i].r1, second[i], me, now);
+            if (unlikely(x))
+                second_put(c, first + i, x);
+        }
         if (++k == per) {
             k = 0;
             me += (record)1 << 22;
@@ -194,14 +200,18 @@ static inline int part_put(worker *w, const row *r, const part *p, uint32_t now)
     if (r->write)
         line_leave(w, p->c, p->off);
     if (whole_line(r, p) && line_clean(w, p->c, p->off, p->init)) {
-        reader_put(w, &l->r1, &l->second, p->me, now);
+        const record x = reader_put(w, &l->r1, l->second, p->me, now);
+        if (x) {
+            l->second = REC32_MAKE(REC_SEG(x), REC_THREAD(x));
+            *line_place_at(p->c, p->off) = REC_PLACE(x);
+        }
         line_share(w, l, now);
     } else {
-        gcell *g = cells_at(p->c) + p->off / 4;
-        uint32_t *second = second_at(p->c) + p->off / 4, count = p->bytes / 4, per = r->bytes / 4;
-        clear = granules_clear(w, g, second, count, per, p->me, r->write, p->init, now);
+        const uint32_t count = p->bytes / 4, per = r->bytes / 4;
+        clear = granules_clear(w, cells_at(p->c) + p->off / 4, second_at(p->c) + p->off / 4, count, per, p->me,
+                               r->write, p->init, now);
         if (clear)
-            granules_put(w, g, second, count, per, p->me, r->write, now);
+            granules_put(w, p->c, p->off / 4, count, per, p->me, r->write, now);
     }
     line_unlock(l);
     return clear;

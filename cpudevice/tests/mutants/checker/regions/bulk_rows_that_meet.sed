@@ -1,3 +1,3 @@
 # file: cpudevice/checker/regions/rows.c
 # test: cpudevice/tests/checker/findings.sh meeting
-s/clear = granules_clear(w, g, second, count, per, p->me, r->write, p->init, now);/clear = 1;/
+/clear = granules_clear(w, cells_at(p->c)/{N;s/=.*;/= 1;/}
