@@ -125,6 +125,16 @@ static void print_heading(const Lab *lab, const char *heading)
         print_narrow(device_line(), lab_columns());
 }
 
+/* How many claims do not hold; 1 for a show() that fails without one. */
+static int show(const Lab *lab, const LabOptions *options)
+{
+    uint64_t made, held;
+    lab_claims_reset();
+    const int failed = lab->show(options) != 0;
+    lab_claims_made(&made, &held);
+    return made > held ? (int)(made - held) : failed;
+}
+
 int lab_main(const Lab *lab, int argc, char **argv)
 {
     atexit(output_is_complete);
@@ -159,7 +169,7 @@ int lab_main(const Lab *lab, int argc, char **argv)
 
     int failed = lab->rungs ? lab_ladder(lab, csv) : 0;
     if (lab->show && !options->ladder_only)
-        failed += lab->show(options) != 0;
+        failed += show(lab, options);
 
     if (profiling && profiler_main_end(stdout))
         return 2;

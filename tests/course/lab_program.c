@@ -2,6 +2,7 @@
  * here stand for the real ones; each run is a process of its own. */
 #include <check.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -130,6 +131,55 @@ START_TEST(a_full_disk_is_a_failure)
         ck_assert_msg(r.status == 1 && strstr(r.err, "cannot write the output"), "%s: status %d: %s", way[i], r.status,
                       r.err);
     }
+}
+END_TEST
+
+/* ---- show() ---------------------------------------------------------------------------------------------------------- */
+
+static int show_all_hold(const LabOptions *options)
+{
+    (void)options;
+    return lab_claim(1, "a") + lab_claim(1, "b");
+}
+static int show_three(const LabOptions *options)
+{
+    (void)options;
+    return lab_claim(0, "a") | lab_claim(1, "b") | lab_claim(0, "c") | lab_claim(0, "d");
+}
+static int show_without_a_claim(const LabOptions *options)
+{
+    (void)options;
+    return 7;
+}
+static void run_nothing(const LabRung *r, LabCase *c) { (void)r, (void)c; }
+
+/* What is counted at the end are the lines that say FAILED, and the rungs that are wrong. */
+static const struct {
+    int (*show)(const LabOptions *options);
+    bool rungs_wrong;
+    int lines;
+    const char *end; /* NULL: all is right */
+} shows[] = {{show_all_hold, false, 0, NULL},
+             {show_three, false, 3, "\n    3 wrong\n"},
+             {show_without_a_claim, false, 0, "\n    1 wrong\n"},
+             {show_all_hold, true, 0, "\n    2 wrong\n"},
+             {show_three, true, 3, "\n    5 wrong\n"}};
+
+START_TEST(failures_are_counted)
+{
+    Lab lab = ladder;
+    lab.show = shows[_i].show;
+    if (shows[_i].rungs_wrong)
+        lab.run = run_nothing;
+    Run r = run_lab(&lab, NULL, "--verify", "--size=7", NULL);
+    int lines = 0;
+    for (const char *p = r.out; (p = strstr(p, "    FAILED: ")); p++)
+        lines++;
+    ck_assert_msg(r.status == (shows[_i].end != NULL) && lines == shows[_i].lines, "status %d\n%s", r.status, r.out);
+    if (shows[_i].end)
+        ck_assert_msg(strstr(r.out, shows[_i].end) != NULL, "no '%s' in\n%s", shows[_i].end, r.out);
+    else
+        ck_assert_ptr_null(strstr(r.out, " wrong\n"));
 }
 END_TEST
 
@@ -510,6 +560,7 @@ int main(void)
     tcase_add_loop_test(t, command_line, 0, LAB_COUNT(lines));
     tcase_add_test(t, a_full_disk_is_a_failure);
     tcase_add_test(t, no_rung_at_all);
+    tcase_add_loop_test(t, failures_are_counted, 0, LAB_COUNT(shows));
 #ifdef LAB_CPU
     tcase_add_test(t, table_without_a_gpu);
     tcase_add_test(t, table_of_a_model);
