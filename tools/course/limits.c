@@ -2,6 +2,7 @@
 #include "stages.h"
 
 #include <fnmatch.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,7 @@ typedef struct Counted {
     Called *call;
     int calls;
     double requests[KINDS], sectors[KINDS], conflicts, barriers, launches, blocks, shared_bytes, promotions, under_way;
-    char *promoted; /* "lines 12 and 14" */
+    char *promoted; /* "12, 14" */
     int joined[2]; /* no limit names atomics, global or shared: an atomic counts as the load and the store that it is */
 } Counted;
 
@@ -106,7 +107,20 @@ static void read_launches(Counted *n, char *csv)
     free(last);
 }
 
-/* Warnings of the compiler's of a float made a double, in the file itself and not in a header; `lines` lists theirs. */
+/* Is `number` one of the numbers of "12, 14"? */
+static bool lists(const char *numbers, const char *number)
+{
+    for (const char *p = numbers; *p; p += strspn(p, ", ")) {
+        const size_t n = strcspn(p, ",");
+        if (strlen(number) == n && strncmp(p, number, n) == 0)
+            return true;
+        p += n;
+    }
+    return false;
+}
+
+/* Warnings of the compiler's of a float made a double, in the file itself and not in a header; `lines` lists their lines,
+ * each once. */
 static double promotions(const char *said, const char *file, char **lines)
 {
     char *all = copy(said), *rest = all, *line;
@@ -119,10 +133,14 @@ static double promotions(const char *said, const char *file, char **lines)
         *colon = 0;
         if (strcmp(base_name(line), file) != 0)
             continue;
-        char *more = text("%s%s%.*s", *lines, n > 0 ? ", " : "", (int)strspn(colon + 1, "0123456789"), colon + 1);
-        free(*lines);
-        *lines = more;
         n++;
+        char *number = text("%.*s", (int)strspn(colon + 1, "0123456789"), colon + 1);
+        if (!lists(*lines, number)) {
+            char *more = text("%s%s%s", *lines, **lines ? ", " : "", number);
+            free(*lines);
+            *lines = more;
+        }
+        free(number);
     }
     free(all);
     return n;
