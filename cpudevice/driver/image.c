@@ -21,6 +21,7 @@ static int link_image(Driver *d, const char *object, const char *file)
     /* its own variables and functions are the ones that it uses, whatever else the program has of these names */
     add_split(&c, "-shared -Wl,-Bsymbolic", " ");
     add_format(&c, "-Wl,--defsym=cpudev_image=%d", IMAGE_FORMAT + (o->check ? IMAGE_CHECKED : 0));
+    add(&c, "-Wl,-soname," IMAGE_OWN_NAME);
     add_words(&c, &o->lflags);
     return run(d, &c, NULL);
 }

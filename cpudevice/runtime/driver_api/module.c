@@ -83,8 +83,6 @@ static CUresult logged(CUresult result, const error_log *log)
     return result;
 }
 
-static bool checked(void) { return dlsym(RTLD_DEFAULT, "cpudev_check_global_var") != NULL; }
-
 /* The runtime's function that a module calls, or another's of that name, or NULL. */
 static void *seen_by_modules(const char *name)
 {
@@ -94,16 +92,53 @@ static void *seen_by_modules(const char *name)
     return function;
 }
 
-/* Python loads an extension for itself alone: the library that has this runtime is shown to the modules. */
-static void show_runtime(void)
+/* The library that has this runtime, with these flags; NULL: it is the program. */
+static void *own_library(int flags)
 {
     Dl_info here;
-    if (dladdr((void *)(uintptr_t)show_runtime, &here) && here.dli_fname)
-        dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
+    const bool known = dladdr((void *)(uintptr_t)own_library, &here) && here.dli_fname;
+    return known ? dlopen(here.dli_fname, RTLD_LAZY | RTLD_NOLOAD | flags) : NULL;
 }
 
-static CUresult cannot_run(const module_image *m)
+/* Python loads an extension for itself alone: the library that has this runtime is shown to the modules. */
+static void show_runtime(void) { own_library(RTLD_GLOBAL); }
+
+/* Where another library has shown its runtime before, a module for this one is told by name where its runtime is: what
+ * it calls is looked for there first. The entry of its own name becomes that of a library that it needs, whose path may
+ * be long: that of an open file of it is short. */
+static bool needs_own_library(const module_image *from, int fd, int own)
 {
+    size_t entry, name;
+    char path[sizeof IMAGE_OWN_NAME] = "";
+    const ElfW(Sxword) needed = DT_NEEDED;
+    return snprintf(path, sizeof path, "/proc/self/fd/%d", own) < (int)sizeof path &&
+           image_own_name(from, &entry, &name) &&
+           pwrite(fd, &needed, sizeof needed, (off_t)(entry + offsetof(ElfW(Dyn), d_tag))) == sizeof needed &&
+           pwrite(fd, path, sizeof path, (off_t)name) == sizeof path;
+}
+
+/* A file of the library that has this runtime, if it is one and the image can be told of it; else -1. It stays open,
+ * for to the loader its path is a name of this library from now on. */
+static int open_own_library(const module_image *from)
+{
+    static int file = -1;
+    size_t entry, name;
+    Dl_info here;
+    void *own = image_own_name(from, &entry, &name) ? own_library(0) : NULL;
+    if (!own)
+        return -1;
+    dlclose(own);
+    pthread_mutex_lock(&lock);
+    if (file < 0 && dladdr((void *)(uintptr_t)own_library, &here))
+        file = open(here.dli_fname, O_RDONLY | O_CLOEXEC);
+    pthread_mutex_unlock(&lock);
+    return file;
+}
+
+/* *own: a file of the library that the module has to be told of, or -1. */
+static CUresult cannot_run(const module_image *m, int *own)
+{
+    *own = -1;
     void *enter = seen_by_modules("cpudev_enter");
     if (!enter) {
         show_runtime();
@@ -115,11 +150,15 @@ static CUresult cannot_run(const module_image *m)
             "shared library: with cpudevice/toolkit/lib64 after cucc --build-toolkit)");
         return CUDA_ERROR_SHARED_OBJECT_INIT_FAILED;
     }
-    if (enter != (void *)(uintptr_t)cpudev_enter) {
+    if (enter != (void *)(uintptr_t)cpudev_enter && (*own = open_own_library(m)) < 0) {
         message("cuModuleLoad: another library of the program has a CPU device of its own, which modules would use");
         return CUDA_ERROR_SHARED_OBJECT_INIT_FAILED;
     }
-    if (m->checked == checked())
+    void *where = *own < 0 ? NULL : own_library(0);
+    const bool checked = dlsym(where ? where : RTLD_DEFAULT, "cpudev_check_global_var") != NULL;
+    if (where)
+        dlclose(where);
+    if (m->checked == checked)
         return CUDA_SUCCESS;
     message("cuModuleLoad: the module was built %s --check, and the program %s it", m->checked ? "with" : "without",
             m->checked ? "without" : "with");
@@ -136,7 +175,7 @@ static bool has_shared_variables(const module_image *m)
 }
 
 /* The descriptor stays open: while it is, no other module has this file's name. */
-static CUresult load(CUmodule m, const module_image *from)
+static CUresult load(CUmodule m, const module_image *from, int own)
 {
     struct link_map *map;
     int fd = memfd_create("cuda module", MFD_CLOEXEC);
@@ -148,10 +187,12 @@ static CUresult load(CUmodule m, const module_image *from)
     }
     if (fd < 0)
         return CUDA_ERROR_OPERATING_SYSTEM;
+    if (own >= 0 && !needs_own_library(from, fd, own))
+        return close(fd), CUDA_ERROR_OPERATING_SYSTEM;
     void *bytes = mmap(NULL, from->size, PROT_READ, MAP_PRIVATE, fd, 0);
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), fd);
-    m->handle = bytes == MAP_FAILED ? NULL : dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+    m->handle = bytes == MAP_FAILED ? NULL : dlopen(path, RTLD_LAZY | RTLD_LOCAL | (own < 0 ? 0 : RTLD_DEEPBIND));
     if (!m->handle || dlinfo(m->handle, RTLD_DI_LINKMAP, &map)) {
         message("cuModuleLoad: %s", bytes == MAP_FAILED ? "no memory" : dlerror());
         if (bytes != MAP_FAILED)
@@ -179,10 +220,11 @@ static CUresult load_data(CUmodule *module, const void *data)
     image_status status = image_open(&from, data);
     if (status)
         return refuse(status, data);
-    CUresult result = cannot_run(&from);
+    int own;
+    CUresult result = cannot_run(&from, &own);
     CUmodule m = result ? NULL : calloc(1, sizeof *m);
     if (!result)
-        result = m ? load(m, &from) : CUDA_ERROR_OUT_OF_MEMORY;
+        result = m ? load(m, &from, own) : CUDA_ERROR_OUT_OF_MEMORY;
     image_close(&from);
     if (result)
         free(m);

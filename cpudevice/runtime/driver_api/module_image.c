@@ -131,6 +131,29 @@ const ElfW(Sym) * image_symbol(const module_image *m, const char *name)
     return NULL;
 }
 
+bool image_own_name(const module_image *m, size_t *entry, size_t *name)
+{
+    size_t count;
+    const ElfW(Shdr) *all = sections(m, &count);
+    for (size_t i = 0; i < count; i++) {
+        const ElfW(Shdr) *s = &all[i], *names = s->sh_link < count ? &all[s->sh_link] : NULL;
+        if (s->sh_type != SHT_DYNAMIC || !names || !inside(m, s->sh_offset, s->sh_size) ||
+            !inside(m, names->sh_offset, names->sh_size))
+            continue;
+        const ElfW(Dyn) *dynamic = (const ElfW(Dyn) *)(m->bytes + s->sh_offset);
+        for (size_t k = 0; k < s->sh_size / sizeof *dynamic; k++) {
+            const size_t at = dynamic[k].d_un.d_val, bytes = sizeof IMAGE_OWN_NAME;
+            if (dynamic[k].d_tag != DT_SONAME || at > names->sh_size || names->sh_size - at < bytes ||
+                memcmp(m->bytes + names->sh_offset + at, IMAGE_OWN_NAME, bytes) != 0)
+                continue;
+            *entry = s->sh_offset + k * sizeof *dynamic;
+            *name = names->sh_offset + at;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Each kernel has a class of its own, cpudev_tag, and the image the name of its type: of k(float *), _Z1kPf, this is
  * _ZTSZ1kPfE10cpudev_tag, and of an extern "C" k _ZTSZ1kE10cpudev_tag. */
 bool image_is_kernel(const module_image *m, const char *name)

@@ -16,6 +16,9 @@
 /* The value of cpudev_image; IMAGE_CHECKED is added to that of one built with --check. */
 enum { IMAGE_FORMAT = 0xc0c2, IMAGE_CHECKED = 0x10000 };
 
+/* The name that the library has for the loader, with room for another library's: module.c. */
+#define IMAGE_OWN_NAME "cpudev_module_in_place_of_a_path"
+
 typedef enum {
     IMAGE_GOOD,
     IMAGE_FOREIGN, /* not made by cucc: GPU code, say */
@@ -61,6 +64,9 @@ void image_close(module_image *m);
 /* The symbol that is defined under this name, or NULL. */
 const ElfW(Sym) * image_symbol(const module_image *m, const char *name);
 const char *image_name(const module_image *m, const ElfW(Sym) * s);
+
+/* Where in the library its dynamic entry for IMAGE_OWN_NAME (DT_SONAME) is, and that name; false: an older cucc's has none. */
+bool image_own_name(const module_image *m, size_t *entry, size_t *name);
 
 /* Is the name, as the linker knows it, that of a kernel? */
 bool image_is_kernel(const module_image *m, const char *name);

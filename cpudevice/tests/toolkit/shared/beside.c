@@ -1,6 +1,6 @@
 /* A program or an extension with a CPU device of its own beside libcuda.so.1: whoever comes later says so, and both work. */
 // BUILD: $cucc --build-toolkit
-// BUILD: printf 'extern "C" __global__ void twice(int *p) { p[threadIdx.x] *= 2; }' >$work/twice.cu; $cucc -cubin -o $work/twice.cubin $work/twice.cu
+// BUILD: printf 'extern "C" __global__ void twice(int *p) { p[threadIdx.x] *= 2; }' >$work/twice.cu; $cucc -cubin -o $work/twice.cubin $work/twice.cu; $cucc -cubin -Xlinker -soname -Xlinker another -o $work/named.cubin $work/twice.cu
 // BUILD: $cucc -DOWN -o $exe $case; $cucc -DOWN -o $work/exports $case -lcuda; $cc -o $work/plain $case -ldl
 // BUILD: $cc -fPIC -DOWN -DEXTENSION -I$PWD/cpudevice/include -c -o $work/e.o $case; $cxx -shared -o $work/e.so $work/e.o -L$lib64 -lcudart -lpthread -ldl
 // TEST: a program with its own runtime loads the driver
@@ -24,8 +24,11 @@
 // RUN: cp $work/e.so $work/f.so; $work/plain $work/e.so $work/f.so
 // PRINTS: e.so 42
 // PRINTS: f.so 42
-// TEST: a module goes to no other's runtime
+// TEST: the driver's module has the driver's runtime, though the program shows its own
 // RUN: with_driver $work/exports libcuda.so.1 $work/twice.cubin
+// SAYS: libcuda.so.1 0 1
+// TEST: a module that cannot be told which goes to no other's runtime
+// RUN: with_driver $work/exports libcuda.so.1 $work/named.cubin
 // SAYS: libcuda.so.1 303 1
 // SAYS: another library of the program has a CPU device of its own
 // TEST: and to the driver's, where the program has none

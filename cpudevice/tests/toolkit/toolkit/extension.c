@@ -3,6 +3,7 @@
  * unnoticed. */
 // BUILD: $cucc --build-toolkit; printf 'extern "C" __global__ void twice(int *p) { p[threadIdx.x] *= 2; }' >$work/twice.cu
 // BUILD: $cucc -cubin -o $work/twice.cubin $work/twice.cu; $cc -DPROGRAM -o $exe $case -ldl
+// BUILD: $cucc -ptx -o $work/twice.ptx $work/twice.cu; $cucc -cubin -Xlinker -soname -Xlinker another -o $work/named.cubin $work/twice.cu
 // BUILD: extension seen -lcuda; extension also_seen -lcuda; extension hidden -lcudart
 // TEST: a module runs in a library that is loaded for itself alone
 // RUN: $exe $work/twice.cubin $work/seen.so
@@ -15,8 +16,19 @@
 // RUN: $exe $work/twice.cubin $work/seen.so $work/also_seen.so
 // PRINTS: seen.so: 0, 42
 // PRINTS: also_seen.so: 0, 42
-// TEST: one that is loaded before has its own, which its modules would not use
-// RUN: $exe $work/twice.cubin +$work/also_seen.so $work/seen.so $work/also_seen.so
+// TEST: one that is loaded before has its own, and so have its modules
+// RUN: $exe $work/twice.cubin +$work/also_seen.so $work/seen.so $work/also_seen.so $work/seen.so
+// PRINTS: seen.so: 0, 42
+// PRINTS: also_seen.so: 0, 42
+// PRINTS: seen.so: 0, 42
+// TEST: three of them, the first one's module last, from text
+// RUN: cp $work/seen.so $work/third.so; $exe $work/twice.ptx +$work/seen.so +$work/also_seen.so $work/third.so $work/also_seen.so $work/seen.so
+// PRINTS: third.so: 0, 42
+// PRINTS: also_seen.so: 0, 42
+// PRINTS: seen.so: 0, 42
+// TEST: an image that has another name for the loader, as an older cucc's, does not take another's runtime unnoticed
+// RUN: $exe $work/named.cubin +$work/also_seen.so $work/seen.so $work/also_seen.so
+// SAYS: seen.so: 0, 42
 // SAYS: also_seen.so: 303
 // SAYS: another library of the program has a CPU device of its own
 #include <stdio.h>

@@ -1,3 +1,3 @@
 # file: cpudevice/runtime/driver_api/module.c
 # test: cpudevice/tests/toolkit/toolkit.sh extension
-s/RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL/RTLD_LAZY | RTLD_NOLOAD/
+s/own_library(RTLD_GLOBAL)/own_library(0)/
