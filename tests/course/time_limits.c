@@ -1,5 +1,6 @@
 /* time_limits.c: what loops for ever is ended by its processor time, however busy the machine is, and what only waits
- * is not: the tests of a suite (suite.h) and the programs that make check starts (tools/course/process.h). */
+ * is not: the tests of a suite (suite.h) and the programs that make check starts (tools/course/process.h). A suite that is
+ * run on a mutant ends at its first failure. */
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +114,10 @@ static char *outcome(const TTest *test)
     SRunner *runner = srunner_create(s);
     srunner_set_fork_status(runner, CK_FORK);
     limit_cpu_time(CPU_LIMIT_S);
+    struct FirstFailure *outer = first_failure;
+    first_failure = NULL; /* what fails in there is no failure out here */
     srunner_run_all(runner, CK_SILENT);
+    first_failure = outer;
     TestResult **failed = srunner_failures(runner);
     char *says = copy(srunner_ntests_failed(runner) ? tr_msg(failed[0]) : "");
     free(failed);
@@ -130,6 +134,41 @@ START_TEST(test_of_a_suite)
     says = outcome(waits);
     ck_assert_str_eq(says, "");
     free(says);
+}
+END_TEST
+
+START_TEST(passes) {}
+END_TEST
+
+START_TEST(fails) { ck_abort_msg("as it must"); }
+END_TEST
+
+/* Of three tests, of which the last two would fail, so many do. */
+static int failures(void)
+{
+    Suite *s = suite_create("within a suite");
+    TCase *t = tcase_create("three");
+    tcase_add_test(t, passes);
+    tcase_add_test(t, fails);
+    tcase_add_test(t, fails);
+    suite_add_tcase(s, t);
+    SRunner *runner = srunner_create(s);
+    srunner_set_fork_status(runner, CK_FORK);
+    struct FirstFailure *outer = first_failure;
+    first_failure = first_failure_wanted();
+    srunner_run_all(runner, CK_SILENT);
+    first_failure = outer;
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed;
+}
+
+START_TEST(first_failure_ends_a_suite)
+{
+    ck_assert_int_eq(failures(), 2);
+    setenv("COURSE_FIRST_FAILURE", "1", 1);
+    ck_assert_int_eq(failures(), 1);
+    ck_assert_ptr_null(getenv("COURSE_FIRST_FAILURE"));
 }
 END_TEST
 
@@ -151,6 +190,7 @@ int main(void)
     tcase_add_loop_test(t, job, 0, sizeof jobs / sizeof jobs[0]);
     tcase_add_loop_test(t, beside_what_waits, 0, sizeof pairs / sizeof pairs[0]);
     tcase_add_test(t, test_of_a_suite);
+    tcase_add_test(t, first_failure_ends_a_suite);
     tcase_add_test(t, output);
     suite_add_tcase(s, t);
     return run_suite(s);

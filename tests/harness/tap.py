@@ -8,10 +8,13 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 
 failed = False
+# A mutant is caught by one failure: the test ends with it. What it starts does not see the variable.
+to_first_failure = os.environ.pop("COURSE_FIRST_FAILURE", None) is not None
 
 
 def check(what: str, good: bool, *details: object) -> None:
@@ -25,6 +28,8 @@ def check(what: str, good: bool, *details: object) -> None:
     for detail in details:
         print("    " + str(detail).rstrip("\n").replace("\n", "\n    "))
     print(end="", flush=True)
+    if to_first_failure:
+        sys.exit(1)
 
 
 def skip(why: str) -> None:

@@ -31,6 +31,8 @@ cucc=$PWD/cpudevice/cucc cc=${CUCC_CC:-gcc} cxx=${CUCC_CXX:-g++}
 top=$(mktemp -d) || exit 2
 trap 'rm -rf "$top"' EXIT
 failed=0
+to_first_failure=${COURSE_FIRST_FAILURE-} # a mutant is caught by one failure: the script ends with it
+unset COURSE_FIRST_FAILURE
 # shellcheck source=/dev/null
 [ ! -e "$folder/functions.sh" ] || . "$folder/functions.sh"
 [ "$device" = cpu ] || [ -n "${any_device-}" ] || { echo "ok # SKIP $folder: for the CPU device"; exit 0; }
@@ -75,6 +77,7 @@ close_test() { # NAME
         echo "not ok - $1${broken:+ (it does not build)}$wrong"
         failed=1
         tail -n 20 "$log" | sed 's/^/# /'
+        [ -z "$to_first_failure" ] || exit 1
     fi
     skip=
 }

@@ -3,6 +3,8 @@
 # shellcheck shell=sh
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
+to_first_failure=${COURSE_FIRST_FAILURE-} # a mutant is caught by one failure: the script ends with it
+unset COURSE_FIRST_FAILURE
 
 # is STATUS TEXT WHAT command...: the command's exit status, and a text (a basic regular expression) that it prints.
 is() {
@@ -15,5 +17,6 @@ is() {
     else
         echo "not ok $what: status $status, not $want, or it does not say '$text' but:"
         tail -n 12 "$out/said"
+        [ -z "$to_first_failure" ] || exit 1
     fi
 }

@@ -4,6 +4,12 @@
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 failed=0
+to_first_failure=${COURSE_FIRST_FAILURE-} # a mutant is caught by one failure: the script ends with it
+unset COURSE_FIRST_FAILURE
 result() { # status of the last command, name
-    if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; failed=1; tail -n 20 "$work/log" | sed 's/^/# /'; fi
+    if [ "$1" = 0 ]; then echo "ok - $2"; return; fi
+    echo "not ok - $2"
+    failed=1
+    tail -n 20 "$work/log" | sed 's/^/# /'
+    [ -z "$to_first_failure" ] || exit 1
 }

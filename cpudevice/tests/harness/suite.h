@@ -6,7 +6,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 /* A test may take so many seconds of processor time, which a busy machine does not lengthen; by the clock it has
  * longer, so that one that sleeps for ever ends too. */
@@ -49,12 +51,56 @@ static inline void __attribute__((format(printf, 1, 2), unused)) test_skip(const
         fclose(f);
 }
 
+/* A mutant is caught by one failure: with COURSE_FIRST_FAILURE in the environment the tests after the first that fails do
+ * nothing. Each test is a process, so the mark that one has begun and not ended is in memory that they share. What a test
+ * starts does not see the variable. */
+struct FirstFailure {
+    pid_t runner;
+    volatile int begun;
+};
+static struct FirstFailure *first_failure;
+
+static inline void first_failure_begin(void)
+{
+    if (!first_failure || first_failure->runner == getpid()) /* not wanted, or not forked */
+        return;
+    if (first_failure->begun)
+        _exit(0);
+    first_failure->begun = 1;
+}
+
+static inline void first_failure_end(void)
+{
+    if (first_failure)
+        first_failure->begun = 0;
+}
+
+static inline struct FirstFailure *first_failure_wanted(void)
+{
+    if (!getenv("COURSE_FIRST_FAILURE"))
+        return NULL;
+    unsetenv("COURSE_FIRST_FAILURE");
+    struct FirstFailure *f =
+        (struct FirstFailure *)mmap(NULL, sizeof *f, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (f == MAP_FAILED)
+        return NULL;
+    f->runner = getpid();
+    return f;
+}
+
+/* Every test case begins and ends with these. */
+#define suite_add_tcase(suite, tests)                                                                                  \
+    (tcase_add_checked_fixture(tests, first_failure_begin, first_failure_end), suite_add_tcase(suite, tests))
+
 /* Runs the suite (CK_VERBOSITY, CK_FORK and CK_RUN_CASE are heeded) and frees it. Returns main's exit status. */
 static inline int run_suite(Suite *suite)
 {
     limit_cpu_time(TEST_CPU_SECONDS);
+    struct FirstFailure *before = first_failure; /* of the suite of which this one is a test */
     SRunner *runner = srunner_create(suite);
+    first_failure = first_failure_wanted();
     srunner_run_all(runner, CK_ENV);
+    first_failure = before;
     int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed != 0;

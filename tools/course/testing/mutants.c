@@ -212,7 +212,7 @@ static int try_one(const Course *c, const char *what, int unchanged)
         char *file = mutant_key(mutant, "file"), *test = mutant_key(mutant, "test"),
              *by = mutant_key(mutant, "caught by");
         if (unchanged) {
-            const char *is = test ? try_library(&t, NULL, "", test) : "SURVIVED";
+            const char *is = test ? try_library(&t, NULL, file ? file : "", test) : "SURVIVED";
             verdict = strcmp(is, "SURVIVED") == 0 ? verdict_ok
                       : is == verdict_skipped     ? is
                                                   : "BROKEN: its test fails anyway";

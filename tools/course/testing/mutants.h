@@ -32,6 +32,11 @@ char *mutant_program(const char *what);
 /* Applies the sed script to `file`, into `to`. 0 if that changes something. */
 int mutate(const char *script, const char *file, const char *to);
 
+/* mutant_tree.c. Makes the tree: the course in its folder `tree`, with `changed` in place of `file` (none: "") and what is
+ * built of the program `test` (its path below build/cpu, or ""). `copies`: of what the course's own tests write to. Returns
+ * 0 or -1; `log` is for the words of commands. */
+int mutant_tree(const char *tree, const char *file, const char *changed, const char *test, int copies, const char *log);
+
 /* library_mutants.c. The mutant of `file`, which `test` must catch, in a tree of its own; with `script` NULL the tree as
  * it is, on which the test must pass. */
 const char *try_library(const Trial *t, const char *script, const char *file, const char *test);
