@@ -60,6 +60,8 @@ LECTURES  := $(wildcard lecture[0-9][0-9]_*)
 LABS      := $(wildcard lecture[0-9][0-9]_*/*.cu)
 EXERCISES := $(wildcard lecture[0-9][0-9]_*/exercises/*.cu)
 SOLUTIONS := $(wildcard solutions/*/*.cu)
+# How far the CPU device's compiler optimizes labs; a mutant of a lab is built with less, because it runs once.
+OPTIMIZE  ?= -O3
 LIBRARY   := $(wildcard common/*/*.c common/*/*.cu)
 # Rooms of which each source is a test program. What such a program includes or starts is in a folder below.
 TESTED_IN := $(addprefix tests/,course grading notes profiler)
@@ -74,7 +76,7 @@ CULINK  := $(NVCC) $(GENCODE) -Xcompiler -fopenmp
 CUNAME  := nvcc
 C       := $(C11) -DLAB_CUDA -I$(CUDA)/include $(if $(wildcard $(CUDA)/extras/CUPTI/include),-I$(CUDA)/extras/CUPTI/include)
 else
-CU      := $(CUCC) -O3 -std=c++17 $(WARN) -Wno-missing-field-initializers -fopenmp -DLAB_CPU -Icommon -MMD -MP
+CU      := $(CUCC) $(OPTIMIZE) -std=c++17 $(WARN) -Wno-missing-field-initializers -fopenmp -DLAB_CPU -Icommon -MMD -MP
 CULINK  := $(CUCC) -fopenmp
 C       := $(C11) -DLAB_CPU -Icpudevice/include
 CUNAME  := cucc
