@@ -1,6 +1,7 @@
 # functions.sh (make check does not run this): for the cases here.
 # shellcheck shell=sh
 any_device=yes
+cucc=cpudevice/cucc # by the same name in every tree, so that what is precompiled in one serves the others
 
 # Runs the program under the model of the chip of round figures; the launches are in $work/model.csv, the table in $work/table.
 # Arithmetic other than double takes no time there, but where the pipes' rates are given: of alu, fma, imad and xu.

@@ -1,3 +1,3 @@
 # file: cpudevice/include/cpudev_check_pre.h
-# test: cpudevice/tests/compiler/headers
+# test: cpudevice/tests/compiler/headers in_kernels
 s/^#define __SANITIZE_THREAD__ 1$//
