@@ -160,7 +160,8 @@ static int put_program(const char *tree, const char *test)
 
 static int put_built(const char *tree, const char *test)
 {
-    static const char *const copied[] = {"common", "compiler_ready", "cucc-driver", "cucc-compile", "lib64", "tests/lab"};
+    static const char *const copied[] = {"common",       "compiler_ready", "cucc-driver",
+                                         "cucc-compile", "lib64",          "tests/lab"};
     List libraries = {0};
     int bad = put_if_there(tree, "build/cpu/objects", LINKED) || put_if_there(tree, "build/cpu/precompiled", LINKED);
     for (int i = 0; i < 6 && !bad; i++) {
