@@ -1,3 +1,3 @@
 # file: tools/grading/plain.c
-# test: tests/grading/grading_files
+# test: tests/grading/grading_files functions
 s/^        const int cr = \*p == '\\r';$/        const int cr = 0;/
