@@ -13,10 +13,12 @@
  *   6  whole rows        half the rows per block and all of K: no block waits for another one's sums
  *   7  fewer             codes as subnormal numbers, and addresses that are kept: a quarter fewer instructions
  *   8  wgmma             the products of 64 rows of W at a time, x straight from shared memory
- *   9  cuBLASLt          the yardstick, on the same weights in bf16: four times the bytes
+ *   9  dependent launch  in a row of layers, weights are requested before the layer before has ended
+ *  10  cuBLASLt          the yardstick, on the same weights in bf16: four times the bytes
  *
  * K is a multiple of 128. After the ladder, `read` times two kernels that only read the same bytes: by ordinary loads, and
- * with the blocks, threads and shared memory of rung 6. They are the limit.
+ * with the blocks, threads and shared memory of rung 6. They are the limit. `layers` times rows of layers with weights of
+ * their own, as one CUDA graph each: there the next layer's start is part of the time.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +32,7 @@
 
 #include "w4a16/01_naive.cuh"
 #include "w4a16/02_warp_per_row.cuh"
-#include "w4a16/08_wgmma.cuh"
+#include "w4a16/layers.cuh"
 
 typedef const char *Rung(const W4a16 *p, cudaStream_t stream);
 
@@ -67,7 +69,8 @@ static const LabRung rungs[] = {
     {6, "whole rows", LAB_LAUNCH(Rung, w4a16_6), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {7, "fewer instructions", LAB_LAUNCH(Rung, w4a16_7), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {8, "wgmma", LAB_LAUNCH(Rung, w4a16_8), LAB_BF16, LAB_NEEDS_SM90A, 0},
-    {9, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
+    {9, "dependent launch", LAB_LAUNCH(Rung, w4a16_9), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {10, "cuBLASLt", NULL, LAB_BF16, LAB_VENDOR | LAB_CUDA_ONLY, 0},
 };
 
 static const char *setup(LabCase *c)
@@ -155,6 +158,9 @@ __global__ void __launch_bounds__(512) w4a16_read(const uint4 *from, size_t coun
 {
     const size_t threads = (size_t)gridDim.x * 512, t = (size_t)blockIdx.x * 512 + threadIdx.x;
     unsigned bits = 0;
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion(); /* for the row of layers; without an effect elsewhere */
+#endif
     for (size_t i = t; i < count; i += 8 * threads) {
         uint4 v[8];
 #pragma unroll
@@ -164,6 +170,9 @@ __global__ void __launch_bounds__(512) w4a16_read(const uint4 *from, size_t coun
         for (int j = 0; j < 8; j++)
             bits |= v[j].x ^ v[j].y ^ v[j].z ^ v[j].w;
     }
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
     if (bits == 0x12345678u) /* as good as never; but the compiler cannot leave the loads out */
         *never = bits;
 }
@@ -253,6 +262,101 @@ static void show_case(LabCase *c, Table *t, FILE *csv)
     free(samples);
 }
 
+/* The ways to run a row of layers. */
+template <int EARLY> static void layer_read(const Layers *l, const W4a16 *p, const void *, cudaStream_t stream)
+{
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3((unsigned)(2 * device_multiprocessors()));
+    config.blockDim = dim3(512);
+    config.stream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = EARLY;
+    CUDA_CHECK(
+        cudaLaunchKernelEx(&config, w4a16_read, (const uint4 *)p->wide_units, l->units_bytes / 16, (unsigned *)p->y));
+}
+static void layer_8(const Layers *, const W4a16 *p, const void *, cudaStream_t stream) { w4a16_8(p, stream); }
+template <int EARLY> static void layer_9(const Layers *, const W4a16 *p, const void *, cudaStream_t stream)
+{
+    w4a16_9_launch(p, EARLY, stream);
+}
+static void layer_vendor(const Layers *, const W4a16 *p, const void *dense, cudaStream_t stream)
+{
+    vendor_gemm_lt(p->x, dense, p->y, LAB_BF16, LAB_BF16, 1, (size_t)p->M, (size_t)p->N, (size_t)p->K, stream);
+}
+static const struct {
+    const char *name;
+    Layer *one;
+    int product; /* it computes y, and adds in the order of rung 8 */
+} ways[] = {
+    {"cuBLASLt", layer_vendor, 0}, {"read alone", layer_read<0>, 0},        {"read launched early", layer_read<1>, 0},
+    {"wgmma", layer_8, 1},         {"rung 9 launched late", layer_9<0>, 1}, {"dependent launch", layer_9<1>, 1}};
+enum { WAYS = LAB_COUNT(ways), VENDOR = 0, READ = 1 };
+
+/* Many runs of each way have the bits of the first way's first run. An x that was read too early, or a y that was written
+ * too early, is the x or y of another layer. */
+static int verify_layers(const Layers *l, const cudaGraphExec_t *graph, int runs)
+{
+    const size_t count = l->c->out_count;
+    uint16_t *expect = (uint16_t *)malloc(count * 2), *y = (uint16_t *)malloc(count * 2);
+    int failed = 0, first = 1, finite = 1;
+    for (int i = READ + 1; i < WAYS; i++) {
+        int same = 1;
+        for (int k = 0; ways[i].product && k < runs; k++, first = 0) {
+            layers_run(l, graph[i], first ? expect : y);
+            same &= first || memcmp(y, expect, count * 2) == 0;
+        }
+        failed |= lab_claim(same, "%s, %d rows: the bits of rung 8 in %d runs of %d layers", ways[i].name, l->p.M, runs,
+                            l->count);
+    }
+    for (size_t i = 0; i < count; i++)
+        finite &= (expect[i] & 0x7f80) != 0x7f80;
+    failed |= lab_claim(finite, "%d rows: the numbers after %d layers are finite", l->p.M, l->count);
+    free(expect);
+    free(y);
+    return failed;
+}
+
+static int show_layers(const LabOptions *o, LabCase *c, Table *t, FILE *csv)
+{
+    const int vendor = !device_is_cpu() && !o->no_vendor, first = vendor ? VENDOR : READ;
+    const W4a16 p = problem(c);
+    const BenchOptions bo = lab_bench_options(c->stream);
+    double *samples = (double *)malloc(sizeof(double) * WAYS * (size_t)bo.rounds);
+    BenchSubject subjects[WAYS];
+    LayersRun run[WAYS];
+    cudaGraphExec_t graph[WAYS];
+    Layers l;
+    layers_make(&l, c, &p, vendor ? c->in[DENSE] : NULL, c->in_count[WIDE_UNITS], device_is_cpu() ? 3 : 16);
+    if (vendor)
+        layer_vendor(&l, &p, l.dense, c->stream); /* its set-up is not part of a graph */
+    for (int i = first; i < WAYS; i++) {
+        graph[i] = layers_graph(&l, ways[i].one);
+        run[i] = LayersRun{graph[i], c->stream};
+        subjects[i] = BenchSubject{layers_launch, &run[i], samples + i * bo.rounds, 0};
+    }
+    const int failed = verify_layers(&l, graph, device_is_cpu() ? 2 : 200);
+    bench(subjects + first, WAYS - first, &bo);
+    for (int i = first; i < WAYS; i++) {
+        char text[32], vs[32] = "";
+        const double ms = stats_of(subjects[i].samples_ms, subjects[i].runs).median / l.count,
+                     of_read = bench_ratio(&subjects[READ], &subjects[i]);
+        if (vendor)
+            snprintf(vs, sizeof vs, "%.3f", bench_ratio(&subjects[VENDOR], &subjects[i]));
+        table_row(t, "%zu|%s|%s|%.4g|%.3f|%s", c->dim[0], ways[i].name, format_ms(ms, text), 1e-6 * bytes(c) / ms,
+                  of_read, vs);
+        if (csv)
+            fprintf(csv, "%zu,%zux%zux%zu,%d,%s,%s,%d,%.6g,%.5g,%.4f,%s\n", c->dim[0], c->dim[0], c->dim[1], c->dim[2],
+                    l.count, ways[i].name, lab_mode(), subjects[i].runs, ms, 1e-6 * bytes(c) / ms, of_read, vs);
+        CUDA_CHECK(cudaGraphExecDestroy(graph[i]));
+    }
+    layers_free(&l);
+    free(samples);
+    return failed;
+}
+
 static int show(const LabOptions *o)
 {
     if (lab_brief() || o->verify_only || o->size)
@@ -265,7 +369,10 @@ static int show(const LabOptions *o)
     printf("\n    beside a kernel that only reads the units%s\n", device_is_cpu() ? " (this CPU's times)" : "");
     Table *t = table_new(">rows|who|>time|>GB/s|>of the read");
     FILE *csv = side_csv(o, "read", "rows,size,name,mode,runs,time_ms,gbps,of_read");
+    Table *in_a_row = table_new(">rows|who|>time|>GB/s|>of the read|>vs vendor");
+    FILE *row_csv = side_csv(o, "layers", "rows,size,layers,name,mode,runs,time_ms,gbps,of_read,vs_vendor");
     const size_t large = device_is_cpu() ? 512 : 8192;
+    int failed = 0;
     for (size_t rows = 1; rows <= 32; rows *= 2) {
         const size_t dim[] = {rows, large, large};
         LabCase c;
@@ -273,12 +380,19 @@ static int show(const LabOptions *o)
         if (why)
             die("%s", why);
         show_case(&c, t, csv);
+        if (!device_is_cpu() || rows == 8)
+            failed |= show_layers(o, &c, in_a_row, row_csv);
         lab_case_free(&c);
     }
     table_print(t, stdout, 4);
     table_free(t);
     lab_close(csv);
-    return 0;
+    printf("\n    layers in a row, each with other weights: per layer%s\n",
+           device_is_cpu() ? " (this CPU's times)" : "");
+    table_print(in_a_row, stdout, 4);
+    table_free(in_a_row);
+    lab_close(row_csv);
+    return failed;
 }
 
 static const Lab lab = {

@@ -171,20 +171,35 @@ static const char *w4a16_quarters_map(CUtensorMap *map, const W4a16 *p, uint32_t
                : "the driver refused this tensor map";
 }
 
-template <int NT> static const char *w4a16_6_launch(const W4a16 *p, cudaStream_t stream)
+/* Launches a kernel of whole rows, NT eights of rows of x and 64 rows of W per block, with `bytes` of shared memory. With
+ * `early` it may begin before the kernel before it in the stream has ended (rung 9). */
+typedef void WholeRows(CUtensorMap, W4a16);
+template <int NT, bool ONE_BOX = true>
+static const char *w4a16_rows_launch(WholeRows *kernel, int bytes, const W4a16 *p, cudaStream_t stream, int early = 0)
 {
     CUtensorMap map;
-    const char *why = WideSmem<NT>::ONE_BOX
-                          ? w4a16_quarters_map(&map, p, NT * 8)
-                          : tensor_map_2d(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->x, (uint64_t)p->M,
-                                          (uint64_t)p->K, (uint64_t)p->K, NT * 8, 64, 128);
+    const char *why = ONE_BOX ? w4a16_quarters_map(&map, p, NT * 8)
+                              : tensor_map_2d(&map, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->x, (uint64_t)p->M,
+                                              (uint64_t)p->K, (uint64_t)p->K, NT * 8, 64, 128);
     if (why)
         return why;
-    CUDA_CHECK(
-        cudaFuncSetAttribute(w4a16_kernel6<NT>, cudaFuncAttributeMaxDynamicSharedMemorySize, WideSmem<NT>::TOTAL));
-    const dim3 grid((unsigned)((p->N + WIDE_ROWS - 1) / WIDE_ROWS), (unsigned)((p->M + NT * 8 - 1) / (NT * 8)));
-    w4a16_kernel6<NT><<<grid, (WARPS + 1) * 32, WideSmem<NT>::TOTAL, stream>>>(map, *p);
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3((unsigned)((p->N + WIDE_ROWS - 1) / WIDE_ROWS), (unsigned)((p->M + NT * 8 - 1) / (NT * 8)));
+    config.blockDim = dim3((WARPS + 1) * 32);
+    config.dynamicSmemBytes = (size_t)bytes;
+    config.stream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = early ? 1 : 0;
+    CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, map, *p));
     return NULL;
+}
+template <int NT> static const char *w4a16_6_launch(const W4a16 *p, cudaStream_t stream)
+{
+    return w4a16_rows_launch<NT, WideSmem<NT>::ONE_BOX>(w4a16_kernel6<NT>, WideSmem<NT>::TOTAL, p, stream);
 }
 static const char *w4a16_6(const W4a16 *p, cudaStream_t stream)
 {

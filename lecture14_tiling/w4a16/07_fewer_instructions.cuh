@@ -2,7 +2,7 @@
  *
  * In rung 6 a warp takes 180 instructions for its part of a unit (1 to 8 rows of x), and 202 with 9 to 16 rows. About half
  * are shifts, masks and sums of addresses, of which a multiprocessor's quarter starts one every other cycle. Here it is
- * 131 and 153:
+ * 134 and 156:
  *
  *   codes     The bits of a bf16 number without an exponent are worth 2^-133, 2^-132 and so on: it is subnormal. The first
  *             bit of the exponent is worth what would come next. So a code in bits 4 to 7 is 16 times the same code in
@@ -82,9 +82,7 @@ __device__ __forceinline__ const void *shared_at(uint32_t address) { return __cv
 
 /* The warp that requests everything. It begins without waiting for the others, who come to barrier BEGUN. */
 enum { CONSUMERS = WARPS * 32, BEGUN = 1, ALL_READ, ALL_LEFT /* barriers */ };
-template <int NT>
-__device__ __forceinline__ void w4a16_produce(const CUtensorMap &map_x, const W4a16 &p, uint32_t ring, int m0,
-                                              int units)
+template <int NT> __device__ __forceinline__ void w4a16_begin(const CUtensorMap &map_x, uint32_t ring)
 {
     using S = LeanSmem<NT>;
     const int lane = threadIdx.x % 32;
@@ -97,8 +95,15 @@ __device__ __forceinline__ void w4a16_produce(const CUtensorMap &map_x, const W4
         mbarrier_init_fence();
     }
     __syncwarp();
+}
+template <int NT>
+__device__ __forceinline__ void w4a16_produce(const CUtensorMap &map_x, const W4a16 &p, uint32_t ring, int m0,
+                                              int units)
+{
+    using S = LeanSmem<NT>;
+    w4a16_begin<NT>(map_x, ring);
     named_barrier_arrive(BEGUN, CONSUMERS + 32);
-    if (lane == 0) {
+    if (threadIdx.x % 32 == 0) {
         const uint8_t *from = p.wide_units + (size_t)blockIdx.x * units * UNIT_BYTES;
         uint32_t parity = 1; /* an empty ring: the first waits return at once */
         for (int u = 0, slot = 0; u < units; u++) {
@@ -139,33 +144,24 @@ __device__ __forceinline__ void w4a16_store(const W4a16 &p, uint8_t *slots, int 
     }
 }
 
+/* The other warps, until y is written. */
 template <int NT>
-__global__ void __launch_bounds__((WARPS + 1) * 32, 1) w4a16_kernel7(const __grid_constant__ CUtensorMap map_x, W4a16 p)
+__device__ __forceinline__ void w4a16_by_mma(const W4a16 &p, uint8_t *slots, int n0, int m0, int units)
 {
-#ifdef HOPPER_CODE
     using S = LeanSmem<NT>;
-    extern __shared__ uint8_t w4a16_raw[];
-    uint8_t *const slots = w4a16_raw + (1024 - shared_address(w4a16_raw) % 1024) % 1024;
-    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const int n0 = blockIdx.x * WIDE_ROWS, m0 = blockIdx.y * NT * 8, units = (p.K + WIDE_COLUMNS - 1) / WIDE_COLUMNS;
     const uint32_t ring = shared_address(slots);
-
-    if (warp == WARPS) { /* ------------------------------------------------------------- producer */
-        w4a16_produce<NT>(map_x, p, ring, m0, units);
-        return;
-    }
-    /* ------------------------------------------------------------------------------------------------ consumers */
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     enum { AT_ONCE = NT == 1 ? 2 : 1 /* steps for which a load brings x: of 8 rows, or of 16 */ };
     const int set = warp / SET_WARPS, of_set = warp % SET_WARPS, quarter = of_set % WIDE_QUARTERS,
               strip = of_set / WIDE_QUARTERS * 32;
     const int rows = quarter / 2 * WIDE_ROWS + strip + lane / 4 * 4; /* of the scales and zero points of both groups */
-    const uint32_t first = kept(ring + set * S::SLOT), of_codes = kept(S::X_BYTES + of_set * 1024 + lane * 16),
+    const uint32_t end = ring + set * S::SLOT + S::BYTES, of_codes = kept(S::X_BYTES + of_set * 1024 + lane * 16),
                    of_scales = kept(S::X_BYTES + CODE_BYTES + rows * 2),
                    of_zeros = kept(S::X_BYTES + CODE_BYTES + SCALE_BYTES + rows),
                    of_x = kept(quarter * S::BOX_BYTES + (AT_ONCE == 2 ? lane % 8 : lane / 16 * 8 + lane % 8) * 128 +
                                ((AT_ONCE == 2 ? lane / 8 : lane / 8 % 2) ^ lane % 8) * 16);
     float acc[2][NT][4] = {};
-    uint32_t at = first, parity = 0;
+    uint32_t at = end - S::BYTES, parity = 0;
     named_barrier(BEGUN, CONSUMERS + 32);
     for (int u = set; u < units; u += SETS) {
         mbarrier_wait(at + S::FULL, parity);
@@ -200,8 +196,8 @@ __global__ void __launch_bounds__((WARPS + 1) * 32, 1) w4a16_kernel7(const __gri
             mbarrier_arrive(at + S::EMPTY);
         add_group<NT>(acc, part, scales);
         at += SETS * S::SLOT;
-        if (at >= ring + S::BYTES) {
-            at = first;
+        if (at == end) {
+            at -= S::BYTES;
             parity ^= 1;
         }
     }
@@ -216,20 +212,26 @@ __global__ void __launch_bounds__((WARPS + 1) * 32, 1) w4a16_kernel7(const __gri
                 sums[(n * 8 + lane % 4 * 2 + e % 2) * WIDE_SUM_ROW + s * 16 + e / 2 * 8 + lane / 4] = acc[s][n][e];
     named_barrier(ALL_LEFT, CONSUMERS);
     w4a16_store<NT, WIDE_COPIES>(p, slots, n0, m0);
+}
+
+template <int NT>
+__global__ void __launch_bounds__((WARPS + 1) * 32, 1) w4a16_kernel7(const __grid_constant__ CUtensorMap map_x, W4a16 p)
+{
+#ifdef HOPPER_CODE
+    extern __shared__ uint8_t w4a16_raw[];
+    uint8_t *const slots = w4a16_raw + (1024 - shared_address(w4a16_raw) % 1024) % 1024;
+    const int n0 = blockIdx.x * WIDE_ROWS, m0 = blockIdx.y * NT * 8, units = (p.K + WIDE_COLUMNS - 1) / WIDE_COLUMNS;
+
+    if (threadIdx.x / 32 == WARPS)
+        w4a16_produce<NT>(map_x, p, shared_address(slots), m0, units);
+    else
+        w4a16_by_mma<NT>(p, slots, n0, m0, units);
 #endif
 }
 
 template <int NT> static const char *w4a16_7_launch(const W4a16 *p, cudaStream_t stream)
 {
-    CUtensorMap map;
-    const char *why = w4a16_quarters_map(&map, p, NT * 8);
-    if (why)
-        return why;
-    CUDA_CHECK(
-        cudaFuncSetAttribute(w4a16_kernel7<NT>, cudaFuncAttributeMaxDynamicSharedMemorySize, LeanSmem<NT>::TOTAL));
-    const dim3 grid((unsigned)((p->N + WIDE_ROWS - 1) / WIDE_ROWS), (unsigned)((p->M + NT * 8 - 1) / (NT * 8)));
-    w4a16_kernel7<NT><<<grid, (WARPS + 1) * 32, LeanSmem<NT>::TOTAL, stream>>>(map, *p);
-    return NULL;
+    return w4a16_rows_launch<NT>(w4a16_kernel7<NT>, LeanSmem<NT>::TOTAL, p, stream);
 }
 static const char *w4a16_7(const W4a16 *p, cudaStream_t stream)
 {

@@ -4,7 +4,7 @@
  * (results/h200/lecture14/w4a16_read-parts.csv). wgmma does 64 rows of W at a time, 16 per warp, and reads x from
  * shared memory by itself. It takes the same registers of a lane for W as mma.sync does. So the units are those of
  * rung 6, and a lane only reads other words of them: a warp has 16 rows by a whole group, instead of 32 by half a group.
- * Up to 8 rows of x stay with mma.sync, which takes fewer instructions for so few products: 131 against 157. */
+ * Up to 8 rows of x stay with mma.sync, which takes fewer instructions for so few products: 134 against 157. */
 #ifndef W4A16_08_WGMMA_CUH
 #define W4A16_08_WGMMA_CUH
 
@@ -37,22 +37,13 @@ __device__ __forceinline__ void wgmma_codes(float (&d)[NT][4], const uint32_t a[
 #undef CODES_IN
 }
 
-template <int NT>
-__global__ void __launch_bounds__((WARPS + 1) * 32, 1) w4a16_kernel8(const __grid_constant__ CUtensorMap map_x, W4a16 p)
+/* STEPS of 16 weights are unpacked while as many before them are multiplied. */
+template <int NT, int STEPS>
+__device__ __forceinline__ void w4a16_by_wgmma(const W4a16 &p, uint8_t *slots, int n0, int m0, int units)
 {
-#ifdef HOPPER_CODE
     using S = LeanSmem<NT>;
-    extern __shared__ uint8_t w4a16_raw[];
-    uint8_t *const slots = w4a16_raw + (1024 - shared_address(w4a16_raw) % 1024) % 1024;
-    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const int n0 = blockIdx.x * WIDE_ROWS, m0 = blockIdx.y * NT * 8, units = (p.K + WIDE_COLUMNS - 1) / WIDE_COLUMNS;
     const uint32_t ring = shared_address(slots);
-
-    if (warp == WARPS) { /* ------------------------------------------------------------------------ producer */
-        w4a16_produce<NT>(map_x, p, ring, m0, units);
-        return;
-    }
-    /* ------------------------------------------------------------------------------------------------ consumers */
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int set = warp / SET_WARPS, group = warp % SET_WARPS / 4, strip = warp % 4;   /* strips of 16 rows */
     const int rows = group * WIDE_ROWS + strip / 2 * 32 + lane / 4 * 4 + strip % 2 * 2; /* see unit_row() */
     const uint32_t first = kept(ring + set * S::SLOT),
@@ -76,20 +67,24 @@ __global__ void __launch_bounds__((WARPS + 1) * 32, 1) w4a16_kernel8(const __gri
         const uint32_t minus[2] = {minus_zero(zeros, 0), minus_zero(zeros, 1)};
         const uint32_t here = x + ((at - first) >> 4);
         float part[NT][4];
-        uint32_t a[2][4][4];
+        uint32_t a[2][STEPS][4];
 #pragma unroll
-        for (int box = 0; box < 2; box++) {
+        for (int first_step = 0; first_step < 8; first_step += STEPS) { /* four of each box of x */
+            const int half = first_step / STEPS % 2;
+            if (first_step >= 2 * STEPS)
+                wgmma_wait<1>(); /* the products that read this half of a */
 #pragma unroll
-            for (int step = 0; step < 4; step++)
-                unpack_subnormal(word[box][step], minus, a[box][step]);
+            for (int i = 0; i < STEPS; i++)
+                unpack_subnormal(word[(first_step + i) / 4][(first_step + i) % 4], minus, a[half][i]);
             wgmma_fence();
 #pragma unroll
-            for (int step = 0; step < 4; step++) {
-                const uint64_t of_step = upper | (here + ((box * S::BOX_BYTES + step * 32) >> 4));
-                if (box == 0 && step == 0)
-                    wgmma_codes<NT, true>(part, a[box][step], of_step);
+            for (int i = 0; i < STEPS; i++) {
+                const int step = first_step + i;
+                const uint64_t of_step = upper | (here + ((step / 4 * S::BOX_BYTES + step % 4 * 32) >> 4));
+                if (step == 0)
+                    wgmma_codes<NT, true>(part, a[half][i], of_step);
                 else
-                    wgmma_codes<NT, false>(part, a[box][step], of_step);
+                    wgmma_codes<NT, false>(part, a[half][i], of_step);
             }
             wgmma_commit();
         }
@@ -120,20 +115,26 @@ __global__ void __launch_bounds__((WARPS + 1) * 32, 1) w4a16_kernel8(const __gri
             sums[(n * 8 + lane % 4 * 2 + e % 2) * WIDE_SUM_ROW + e / 2 * 8 + lane / 4] = acc[n][e];
     named_barrier(ALL_LEFT, CONSUMERS);
     w4a16_store<NT, GROUP_COPIES>(p, slots, n0, m0);
+}
+
+template <int NT>
+__global__ void __launch_bounds__((WARPS + 1) * 32, 1) w4a16_kernel8(const __grid_constant__ CUtensorMap map_x, W4a16 p)
+{
+#ifdef HOPPER_CODE
+    extern __shared__ uint8_t w4a16_raw[];
+    uint8_t *const slots = w4a16_raw + (1024 - shared_address(w4a16_raw) % 1024) % 1024;
+    const int n0 = blockIdx.x * WIDE_ROWS, m0 = blockIdx.y * NT * 8, units = (p.K + WIDE_COLUMNS - 1) / WIDE_COLUMNS;
+
+    if (threadIdx.x / 32 == WARPS)
+        w4a16_produce<NT>(map_x, p, shared_address(slots), m0, units);
+    else
+        w4a16_by_wgmma<NT, 4>(p, slots, n0, m0, units);
 #endif
 }
 
 template <int NT> static const char *w4a16_8_launch(const W4a16 *p, cudaStream_t stream)
 {
-    CUtensorMap map;
-    const char *why = w4a16_quarters_map(&map, p, NT * 8);
-    if (why)
-        return why;
-    CUDA_CHECK(
-        cudaFuncSetAttribute(w4a16_kernel8<NT>, cudaFuncAttributeMaxDynamicSharedMemorySize, LeanSmem<NT>::TOTAL));
-    const dim3 grid((unsigned)((p->N + WIDE_ROWS - 1) / WIDE_ROWS), (unsigned)((p->M + NT * 8 - 1) / (NT * 8)));
-    w4a16_kernel8<NT><<<grid, (WARPS + 1) * 32, LeanSmem<NT>::TOTAL, stream>>>(map, *p);
-    return NULL;
+    return w4a16_rows_launch<NT>(w4a16_kernel8<NT>, LeanSmem<NT>::TOTAL, p, stream);
 }
 static const char *w4a16_8(const W4a16 *p, cudaStream_t stream)
 {

@@ -1,0 +1,116 @@
+/* 09_dependent_launch.cuh: weights are requested before the kernel before has ended. (Rung 9; before: 08_wgmma.cuh.)
+ *
+ * Between two layers of a model the memory rests: the last warps add their sums and write y, the kernel ends, the next one
+ * starts, makes its barriers and waits for its first bytes. That is some microseconds of the ten that a layer takes. But
+ * only x comes from the layer before. The weights have been in memory since the model was loaded.
+ *
+ * So the next kernel may start as soon as each block of this one says so (cudaTriggerProgrammaticLaunchCompletion), and a
+ * block requests weights before it waits for the kernel before to end (cudaGridDependencySynchronize). For a while a
+ * multiprocessor holds two blocks, with half of the shared memory each, and 56 registers per thread.
+ *
+ * After the wait comes each read of x, and each write of y, which the kernel before may still read as its own x. The warps
+ * that write y do not wait themselves; but they have multiplied an x that was requested after the wait. When the wait
+ * returns, the kernel before has ended, and so have all kernels before that one, because each of them waited, too.
+ * No kernel that runs right before this one in the stream may write weights: they are read before the wait.
+ *
+ * The copy engine works in order, so that x waits for weights that were requested earlier. That is why only a part of the
+ * ring is filled before the wait, and why the next kernel starts late: its weights would delay this one's x.
+ * The loop over the slots is unrolled, because one thread requests everything, and the memory waits for that thread. */
+#ifndef W4A16_09_DEPENDENT_LAUNCH_CUH
+#define W4A16_09_DEPENDENT_LAUNCH_CUH
+
+#include "08_wgmma.cuh"
+
+template <int NT> struct Early {
+    enum {
+        BEFORE = NT == 1 ? 5 : 3,     /* units requested before the wait; measured, as the next line is */
+        LEFT = NT == 1 ? 9 : 7,       /* units still to be requested when the next kernel may start */
+        HALF = 228 * 1024 / 2 - 1024, /* of a multiprocessor's 228 KB, of which 1 KB per block is the system's */
+    };
+    static_assert((int)LeanSmem<NT>::TOTAL <= (int)HALF, "two blocks share a multiprocessor");
+    static_assert((int)BEFORE <= (int)LeanSmem<NT>::STAGES, "units before the wait have a slot each");
+};
+
+/* What ordinary stores wrote to global memory, and this thread has waited for, is visible to TMA. */
+__device__ __forceinline__ void fence_proxy_async_global(void)
+{
+    asm volatile("fence.proxy.async.global;" ::: "memory");
+}
+
+// notes: early
+/* The warp that requests everything. */
+template <int NT>
+__device__ __forceinline__ void w4a16_produce_early(const CUtensorMap &map_x, const W4a16 &p, uint32_t slots, int m0,
+                                                    int units)
+{
+    using S = LeanSmem<NT>;
+    const uint32_t ring = kept(slots);
+    w4a16_begin<NT>(map_x, ring);
+    named_barrier_arrive(BEGUN, CONSUMERS + 32);
+    if (threadIdx.x % 32)
+        return;
+    const uint8_t *from = p.wide_units + (size_t)blockIdx.x * units * UNIT_BYTES;
+    const auto weights = [=](int u, uint32_t at) {
+        mbarrier_arrive_expect(at + S::FULL, UNIT_BYTES + S::X_BYTES);
+        bulk_load(at + S::X_BYTES, from + (size_t)u * UNIT_BYTES, UNIT_BYTES, at + S::FULL);
+    };
+    const auto x = [&](int u, uint32_t at) { tma_load_heads(at, &map_x, 0, m0, u * WIDE_QUARTERS, 0, at + S::FULL); };
+
+#pragma unroll
+    for (int u = 0; u < Early<NT>::BEFORE; u++)
+        if (u < units)
+            weights(u, ring + u * S::SLOT);
+    cudaGridDependencySynchronize(); /* x is complete, and nobody reads the old y any more */
+    fence_proxy_async_global();
+#pragma unroll
+    for (int u = 0; u < S::STAGES; u++)
+        if (u < units) {
+            if (u >= Early<NT>::BEFORE)
+                weights(u, ring + u * S::SLOT);
+            x(u, ring + u * S::SLOT);
+        }
+    uint32_t parity = 0;
+    for (int first = S::STAGES; first < units; first += S::STAGES, parity ^= 1)
+#pragma unroll
+        for (int slot = 0; slot < S::STAGES; slot++) {
+            const int u = first + slot;
+            const uint32_t at = ring + slot * S::SLOT;
+            if (u == units - Early<NT>::LEFT)
+                cudaTriggerProgrammaticLaunchCompletion(); /* a block that ends without has said so, too */
+            if (u < units) {
+                mbarrier_wait(at + S::EMPTY, parity);
+                weights(u, at);
+                x(u, at);
+            }
+        }
+}
+// notes end
+
+template <int NT>
+__global__ void __launch_bounds__((WARPS + 1) * 32, 2) w4a16_kernel9(const __grid_constant__ CUtensorMap map_x, W4a16 p)
+{
+#ifdef HOPPER_CODE
+    extern __shared__ uint8_t w4a16_raw[];
+    uint8_t *const slots = w4a16_raw + (1024 - shared_address(w4a16_raw) % 1024) % 1024;
+    const int n0 = blockIdx.x * WIDE_ROWS, m0 = blockIdx.y * NT * 8, units = (p.K + WIDE_COLUMNS - 1) / WIDE_COLUMNS;
+
+    if (threadIdx.x / 32 == WARPS)
+        w4a16_produce_early<NT>(map_x, p, shared_address(slots), m0, units);
+    else if constexpr (NT == 1)
+        w4a16_by_mma<NT>(p, slots, n0, m0, units);
+    else
+        w4a16_by_wgmma<NT, 2>(p, slots, n0, m0, units);
+#endif
+}
+
+/* Not `early`: the same kernel, which starts when the one before has ended. With more than 16 rows of x two blocks do not
+ * fit, and it is rung 8. */
+static const char *w4a16_9_launch(const W4a16 *p, int early, cudaStream_t stream)
+{
+    return p->M <= 8    ? w4a16_rows_launch<1>(w4a16_kernel9<1>, LeanSmem<1>::TOTAL, p, stream, early)
+           : p->M <= 16 ? w4a16_rows_launch<2>(w4a16_kernel9<2>, LeanSmem<2>::TOTAL, p, stream, early)
+                        : w4a16_8(p, stream);
+}
+static const char *w4a16_9(const W4a16 *p, cudaStream_t stream) { return w4a16_9_launch(p, 1, stream); }
+
+#endif
