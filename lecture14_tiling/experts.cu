@@ -272,8 +272,8 @@ static int show(const LabOptions *o)
     printf("\n    each part alone%s\n", device_is_cpu() ? " (this CPU's times)" : "");
     Table *t = table_new(">N|part|>time|>TFLOP/s|>of the dense product");
     FILE *csv = side_csv(o, "parts", "name,size,mode,runs,time_ms,tflops,of_dense");
-    for (size_t N = 2048; N >= 1024; N /= 2) {
-        const size_t gpu[] = {4096, 2048, N, 64, 8}, cpu[] = {64, 64, N / 16, 4, 2};
+    for (size_t N = 2048; N >= 1024; N -= 512) {
+        const size_t gpu[] = {4096, 2048, N, 64, 8}, cpu[] = {64, 64, N / 8, 4, 2};
         LabCase c;
         why = lab_case_make(&c, lab_this(), device_is_cpu() ? cpu : gpu, LAB_BF16, o->seed, 0);
         if (why)
@@ -296,7 +296,7 @@ static const Lab lab = {
         "The arithmetic is that of one product of T A rows. Look at what 64 launches lose, and how near one grid gets\n"
         "to one dense product (after the ladder).",
     .dims = "T K N E A",
-    .size = "4096x2048x2048x64x8 4096x2048x1024x64x8",
+    .size = "4096x2048x2048x64x8 4096x2048x1536x64x8 4096x2048x1024x64x8",
     .cpu_size = "64x64x128x4x2",
     .small_sizes = "20x64x64x3x2 100x128x320x4x2",
     .test_sizes =
