@@ -134,7 +134,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
             tell = rank_n * CM + t;
         else if (t < CM + CN - 1)
             tell = (t - CM + (t - CM >= rank_n)) * CM + rank_m;
-        int slot = 0;
+        int slot = 0, odd = 0; /* odd: the next tile begins with buffer 1 */
         uint32_t parity = 0;
         float acc[MI][BN / 2];
         while (work.next(&tile, &k0, &k1)) {
@@ -209,7 +209,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
                     static_assert(MI * (BN / 64) <= STAGES * MI, "the slots' rows of A hold the whole tile");
                     const uint32_t place =
                         smem + number / MI * S::STAGE_BYTES + group * (WM * S::ROW) + number % MI * S::C_BOX;
-                    const uint32_t buffer = at_once ? place : c_smem + (group * 2 + number % 2) * S::C_BOX;
+                    const uint32_t buffer = at_once ? place : c_smem + (group * 2 + (number + odd) % 2) * S::C_BOX;
                     if (!at_once) {
                         if (t == 0)
                             tma_store_wait_read<1>();
@@ -233,6 +233,7 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
                         tma_store_commit();
                     }
                 }
+            odd ^= MI * (BN / 64) % 2; /* a tile of three boxes ends with the buffer that it began with */
         }
         if (t == 0) {
             if (KIND == TILES_TO_ONE)

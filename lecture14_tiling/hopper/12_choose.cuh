@@ -33,7 +33,7 @@ static void free_kept(void)
     }
 }
 
-static const uint32_t *hilbert_on_device(int rows, int cols)
+static inline const uint32_t *hilbert_on_device(int rows, int cols)
 {
     for (struct Kept *k = kept; k; k = k->next)
         if (k->rows == rows && k->cols == cols)
@@ -66,7 +66,7 @@ static inline size_t padded_bytes(const HopperGemm *p)
 
 /* Launches directly where rows are multiples of 16 bytes, else by way of padded copies. Columns past K are outside the
  * tensor map, which reads them as zero, so the padding needs no clearing. */
-static const char *padded_launch(HopperLaunch *launch, HopperGemm p, void *scratch, cudaStream_t stream)
+static inline const char *padded_launch(HopperLaunch *launch, HopperGemm p, void *scratch, cudaStream_t stream)
 {
     if (p.K % 8 == 0 && p.N % 8 == 0)
         return launch(&p, stream);
@@ -132,7 +132,6 @@ static const HopperChoice hopper_choices[] = {
     HOPPER_TRY("batch of 32, K in 4", 32, 64, (skinny_launch<32, 8, 4>(p, s))),
     HOPPER_TRY("batch of 64, whole K", 64, 64, (skinny_launch<64, 8, 1>(p, s))),
     HOPPER_TRY("batch of 64, K in 2", 64, 64, (skinny_launch<64, 8, 2>(p, s))),
-    HOPPER_TRY("batch of 64, K in 4", 64, 64, (skinny_launch<64, 6, 4>(p, s))),
 };
 
 enum { HOPPER_CHOICES = sizeof hopper_choices / sizeof hopper_choices[0] };
@@ -204,7 +203,7 @@ static const char *launch_fewest_bytes(const HopperGemm *p, cudaStream_t stream)
     return "no candidate takes this shape";
 }
 
-static const char *choose_launch(const HopperGemm *p, cudaStream_t stream)
+static inline const char *choose_launch(const HopperGemm *p, cudaStream_t stream)
 {
     /* Under 2^28 multiply-adds it does not matter, and the CPU device's times say nothing of a GPU's. */
     if (device_is_cpu() || (double)p->M * p->N * p->K < 0x1p28)

@@ -1,0 +1,96 @@
+/* hopper_tiles.cu: each candidate among which rung 12 of the lab `hopper` chooses computes the product, at ragged
+ * shapes, with more tiles than blocks and with fewer. The lab's own tests see only the candidate that is chosen. */
+#include <check.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+#include "error.h"
+#include "random.h"
+#include "suite.h"
+
+#include "../../lecture14_tiling/hopper/12_choose.cuh"
+
+enum { SHAPES = 8 };
+static const int shapes[SHAPES][3] = {{257, 520, 264},  {100, 1032, 1160}, {13, 520, 1032}, {30, 264, 136},
+                                      {40, 1400, 456}, {64, 8, 8},        {520, 712, 72}, {100, 56, 1096}};
+
+static float number_of(uint16_t bf16)
+{
+    const uint32_t bits = (uint32_t)bf16 << 16;
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* bf16 numbers in [-1, 1). */
+static std::vector<uint16_t> numbers(size_t count, uint64_t seed)
+{
+    std::vector<uint16_t> v(count);
+    for (size_t i = 0; i < count; i++) {
+        const float x = (float)(random_u64(seed, i) >> 40) * (2.0f / 16777216.0f) - 1;
+        uint32_t bits;
+        memcpy(&bits, &x, sizeof bits);
+        v[i] = (uint16_t)(bits >> 16);
+    }
+    return v;
+}
+
+static uint16_t *up(const std::vector<uint16_t> &host)
+{
+    uint16_t *device;
+    CUDA_CHECK(cudaMalloc((void **)&device, host.size() * 2));
+    CUDA_CHECK(cudaMemcpy(device, host.data(), host.size() * 2, cudaMemcpyHostToDevice));
+    return device;
+}
+
+/* Whether the candidate takes the shape. If so, its product is compared with one in double. */
+static bool right_at(const HopperChoice *choice, int M, int N, int K)
+{
+    const std::vector<uint16_t> a = numbers((size_t)M * K, 1), b = numbers((size_t)N * K, 2);
+    std::vector<uint16_t> c((size_t)M * N, 0xffff); /* NaN */
+    uint16_t *d_a = up(a), *d_b = up(b), *d_c = up(c);
+    const HopperGemm p = {d_a, d_b, d_c, M, N, K, K, K, N};
+    const bool takes = choice->launch(&p, 0) == NULL;
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaDeviceSynchronize());
+    CUDA_CHECK(cudaMemcpy(c.data(), d_c, c.size() * 2, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaFree(d_a));
+    CUDA_CHECK(cudaFree(d_b));
+    CUDA_CHECK(cudaFree(d_c));
+    if (takes)
+        for (int m = 0; m < M; m++)
+            for (int n = 0; n < N; n++) {
+                double sum = 0;
+                for (int k = 0; k < K; k++)
+                    sum += (double)number_of(a[(size_t)m * K + k]) * (double)number_of(b[(size_t)n * K + k]);
+                const double got = (double)number_of(c[(size_t)m * N + n]), bound = 1e-6 * K + fabs(sum) / 250;
+                ck_assert_msg(fabs(got - sum) <= bound, "%s, %d x %d x %d: C[%d][%d] is %g and not %g", choice->name, M,
+                              N, K, m, n, got, sum);
+            }
+    return takes;
+}
+
+START_TEST(every_candidate_multiplies)
+{
+    if (hopper_here())
+        return;
+    int taken = 0;
+    for (int i = 0; i < SHAPES; i++)
+        taken += right_at(&hopper_choices[_i], shapes[i][0], shapes[i][1], shapes[i][2]);
+    ck_assert_msg(taken > 0, "no shape here is one for %s", hopper_choices[_i].name);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("tiles of the Hopper ladder");
+    TCase *tests = tcase_create("candidates");
+    tcase_set_timeout(tests, TEST_SECONDS);
+    tcase_add_loop_test(tests, every_candidate_multiplies, 0, HOPPER_CHOICES);
+    suite_add_tcase(suite, tests);
+    return run_suite(suite);
+}
