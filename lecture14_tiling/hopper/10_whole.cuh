@@ -4,6 +4,8 @@
  *   - SHARE: tiles that fill no whole wave are cut along K (stream_k.cuh); with 2, also where there are fewer tiles
  *     than blocks.
  *   - The last tile's results go into the slots of the ring, which are free by then, all at once.
+ *   - RAGGED: K is no multiple of a step. Of the last step only the products that have something to add are made: with
+ *     K = 1032, one of four.
  *
  *   T           element type of A and B: Bf16 or E4m3; C is bf16, sums are fp32
  *   BM x BN     tile of C that a block computes at a time; K goes in steps of 128 bytes of a row
@@ -21,6 +23,10 @@
 #include "../../common/hopper.cuh"
 #include "stream_k.cuh"
 #include "tile_order.cuh"
+
+template <int N> struct Times { /* a constant as the type of an argument */
+    enum { value = N };
+};
 
 template <typename T> struct Element;
 template <> struct Element<Bf16> {
@@ -61,11 +67,11 @@ __device__ __forceinline__ void cluster_fetch(uint32_t a, const CUtensorMap *map
         tma_load_multicast(b, map_b, k, n, bar, (uint16_t)(((1u << CM) - 1) << (rank_n * CM)));
 }
 
-template <typename T, int BM, int BN, int STAGES, int CM, int CN, int SHARE, int KIND>
+template <typename T, int BM, int BN, int STAGES, int CM, int CN, int SHARE, int KIND, int RAGGED>
 __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
     whole_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
-                 const __grid_constant__ TilePlaces<KIND> to, int K, const __grid_constant__ TileOrder order,
-                 const __grid_constant__ StreamK share)
+                 const __grid_constant__ TilePlaces<KIND> to, const __grid_constant__ CUtensorMap map_edge, int K,
+                 const __grid_constant__ TileOrder order, const __grid_constant__ StreamK share)
 {
 #ifdef HOPPER_CODE
     using S = WholeSmem<BM, BN, STAGES>;
@@ -73,7 +79,11 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
     static_assert(BM % 128 == 0, "a consumer computes whole groups of 64 rows");
     static_assert(MI * BN <= 384, "the accumulators of a consumer are MI * BN / 2 registers per thread, of 232");
     static_assert(BM / CN % 8 == 0 && BN / CM % 8 == 0, "a part of a shared tile is whole groups of 8 rows");
-    static_assert(BN % 64 == 0, "the store goes by 64 columns");
+    /* The store goes by boxes of 64 columns; the last one may be narrower. */
+    constexpr int BOXES = (BN + 63) / 64, EDGE = BN % 64;
+    static_assert(EDGE % 16 == 0, "stmatrix stores 16 columns at a time");
+    static_assert(EDGE == 0 || (!SHARE && KIND == TILES_TO_ONE), "sums are handed over by whole boxes");
+    static_assert(!RAGGED || !SHARE, "each thread of a warpgroup must see that it makes the same products");
 
     extern __shared__ uint8_t raw[];
     const uint32_t smem = (shared_address(raw) + 1023) & ~1023u;
@@ -142,14 +152,16 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
             tile_place(order, tile, &row, &col);
             const int m = (row * CM + rank_m) * BM + group * WM, n = (col * CN + rank_n) * BN;
             int last = slot;
-            for (int k = 0; k < k1 - k0; k++) {
+            /* The products of one step, `parts` parts of 32 bytes of K. After it the slot of the step before is free. */
+            const auto step = [&](int k, int parts, auto unroll) {
+                (void)unroll; /* its type is read, not its value */
                 const uint32_t a = smem + slot * S::STAGE_BYTES + group * (WM * S::ROW);
                 const uint32_t b = smem + slot * S::STAGE_BYTES + S::A_BYTES;
                 const uint64_t da = wgmma_descriptor(a, 128), db = wgmma_descriptor(b, 128);
                 mbarrier_wait(full + 8 * slot, parity);
                 wgmma_fence();
-#pragma unroll
-                for (int kk = 0; kk < 4; kk++)
+#pragma unroll(decltype(unroll)::value)
+                for (int kk = 0; kk < parts; kk++)
 #pragma unroll
                     for (int mi = 0; mi < MI; mi++)
                         Wgmma<T, BN>::run(acc[mi], da + (mi * 64 * S::ROW + kk * 32) / 16, db + kk * 2, k | kk);
@@ -167,7 +179,11 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
                     slot = 0;
                     parity ^= 1;
                 }
-            }
+            };
+            for (int k = 0; k < k1 - k0 - RAGGED; k++)
+                step(k, 4, Times<4>());
+            if (RAGGED)
+                step(steps - 1, (K - (steps - 1) * BK + BK / 4 - 1) / (BK / 4), Times<1>());
             wgmma_wait<0>();
             if (CM * CN == 1) {
                 if (t == 0)
@@ -204,9 +220,9 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
 #pragma unroll
             for (int mi = 0; mi < MI; mi++)
 #pragma unroll
-                for (int box = 0; box < BN / 64; box++) {
-                    const int number = mi * (BN / 64) + box;
-                    static_assert(MI * (BN / 64) <= STAGES * MI, "the slots' rows of A hold the whole tile");
+                for (int box = 0; box < BOXES; box++) {
+                    const int number = mi * BOXES + box;
+                    static_assert(MI * BOXES <= STAGES * MI, "the slots' rows of A hold the whole tile");
                     const uint32_t place =
                         smem + number / MI * S::STAGE_BYTES + group * (WM * S::ROW) + number % MI * S::C_BOX;
                     const uint32_t buffer = at_once ? place : c_smem + (group * 2 + (number + odd) % 2) * S::C_BOX;
@@ -220,20 +236,27 @@ __global__ void HOPPER_CLUSTER(CM *CN) __launch_bounds__(3 * 128, 1)
                             if (work.begin_of(c) < work.begin_of(c + 1))
                                 stream_k_add<float, BN / 2, 32>(share, (c * CM * CN + rank) * 2 + group, t, box * 32,
                                                                 acc[mi] + box * 32);
+                    const bool narrow = box == BN / 64;
 #pragma unroll
-                    for (int jj = 0; jj < 8; jj += 2) {
+                    for (int jj = 0; jj < (narrow ? EDGE / 8 : 8); jj += 2) {
                         const float *d = acc[mi] + (box * 8 + jj) * 4;
-                        stmatrix_x4(buffer + in_box + (((jj + lane / 16) ^ (lane & 7)) << 4), pack_bf16(d[0], d[1]),
-                                    pack_bf16(d[2], d[3]), pack_bf16(d[4], d[5]), pack_bf16(d[6], d[7]));
+                        const int piece = jj + lane / 16;
+                        stmatrix_x4(buffer + (narrow ? (warp * 16 + lane % 16) * (EDGE * 2) + piece * 16
+                                                     : in_box + ((piece ^ (lane & 7)) << 4)),
+                                    pack_bf16(d[0], d[1]), pack_bf16(d[2], d[3]), pack_bf16(d[4], d[5]),
+                                    pack_bf16(d[6], d[7]));
                     }
                     fence_proxy_async();
                     named_barrier(1 + group, 128);
                     if (t == 0) {
-                        tile_store(to, n + box * 64, m + mi * 64, buffer);
+                        if (narrow)
+                            tma_store(&map_edge, n + box * 64, m + mi * 64, buffer);
+                        else
+                            tile_store(to, n + box * 64, m + mi * 64, buffer);
                         tma_store_commit();
                     }
                 }
-            odd ^= MI * (BN / 64) % 2; /* a tile of three boxes ends with the buffer that it began with */
+            odd ^= MI * BOXES % 2; /* a tile of three boxes ends with the buffer that it began with */
         }
         if (t == 0) {
             if (KIND == TILES_TO_ONE)
@@ -258,13 +281,15 @@ const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, int l2
     static_assert(CN <= 2, "the multicast mask along a row is written for one or two blocks");
     const int bytes = Element<T>::BYTES;
     const CUtensorMapDataType type = bytes == 2 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_UINT8;
-    CUtensorMap a, b;
+    CUtensorMap a, b, edge = {};
     TilePlaces<KIND> to;
     const char *why = tensor_map_2d(&a, type, bytes, p->A, p->M, p->K, p->lda, BM / CN, S::ROW / bytes, 128, l2_bytes);
     if (!why)
         why = tensor_map_2d(&b, type, bytes, p->B, p->N, p->K, p->ldb, BN / CM, S::ROW / bytes, 128, l2_bytes);
     if (!why)
         why = tile_places(&to, p->C, p->M, p->N, p->ldc, places, count);
+    if (!why && BN % 64) /* rows of less than 128 bytes: without a swizzle they follow each other */
+        why = tensor_map_2d(&edge, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, p->C, p->M, p->N, p->ldc, 64, BN % 64, 0);
     if (why)
         return why;
     const int rows = (p->M + BM * CM - 1) / (BM * CM), cols = (p->N + BN * CN - 1) / (BN * CN);
@@ -285,11 +310,13 @@ const char *whole_launch(const HopperGemm *p, int blocks, int group_rows, int l2
             return whole_launch<T, BM, BN, STAGES, CM, CN, 0, KIND>(p, blocks, group_rows, l2_bytes, stream, places,
                                                                     count);
     }
-    auto kernel = whole_kernel<T, BM, BN, STAGES, CM, CN, SHARE, KIND>;
-    static uint32_t raised;
-    if (shared_memory_raise((const void *)kernel, S::TOTAL, &raised) != cudaSuccess)
+    const bool ragged = !SHARE && p->K * bytes % S::ROW;
+    auto kernel = ragged ? whole_kernel<T, BM, BN, STAGES, CM, CN, SHARE, KIND, !SHARE>
+                         : whole_kernel<T, BM, BN, STAGES, CM, CN, SHARE, KIND, 0>;
+    static uint32_t raised[2];
+    if (shared_memory_raise((const void *)kernel, S::TOTAL, &raised[ragged]) != cudaSuccess)
         return "this device gives a block too little shared memory";
-    kernel<<<grid, 3 * 128, S::TOTAL, stream>>>(a, b, to, p->K, order, share);
+    kernel<<<grid, 3 * 128, S::TOTAL, stream>>>(a, b, to, edge, p->K, order, share);
     return NULL;
 }
 

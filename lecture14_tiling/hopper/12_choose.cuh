@@ -115,6 +115,8 @@ static const HopperChoice hopper_choices[] = {
                (whole_launch<Bf16, 256, 192, 3, 1, 2, 0>(p, device_multiprocessors(), 4, 128, s))),
     HOPPER_TRY("256 x 192 in pairs", 512, 192,
                (whole_launch<Bf16, 256, 192, 3, 2, 1, 0>(p, device_multiprocessors(), 4, 256, s))),
+    HOPPER_TRY("256 x 176 in pairs side by side", 256, 352,
+               (whole_launch<Bf16, 256, 176, 3, 1, 2, 0>(p, device_multiprocessors(), 4, 128, s))),
     HOPPER_TRY("ping-pong, height by waves", 128, 128, (ping_pong_by_waves(p, device_multiprocessors(), s))),
     HOPPER_TRY("128 x 128, K in parts added together", 128, 128,
                (parts_launch<128, 6>(p, device_multiprocessors(), s))),

@@ -1,0 +1,3 @@
+# file: lecture14_tiling/hopper/10_whole.cuh
+# test: lecture14_tiling/hopper
+s/lane % 16) \* (EDGE \* 2)/lane % 16) * 128/
