@@ -149,7 +149,7 @@ static const Lab lab = {
     .test_sizes =
         "128x256x64 1x1x1 31x33x32 64x8x8 128x256x512 200x328x136 257x521x263 16x512x1024 1000x1032x264 100x184x2056 "
         "100x56x1096 "
-        "2304x2304x264 300x344x136 0x8x8 "
+        "2304x2304x264 300x344x136 30x264x136 40x1400x456 0x8x8 "
         "8x8x0",
     .rungs = rungs,
     .rung_count = LAB_COUNT(rungs),

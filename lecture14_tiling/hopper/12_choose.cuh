@@ -13,6 +13,7 @@
 #include "../../common/lab.h"
 #include "10_whole.cuh"
 #include "11_ping_pong.cuh"
+#include "12_even.cuh"
 #include "12_parts.cuh"
 #include "12_skinny.cuh"
 #include "tile_order.cuh"
@@ -127,6 +128,10 @@ static const HopperChoice hopper_choices[] = {
                (whole_launch<Bf16, 128, 128, 6, 1, 1, 0>(p, device_multiprocessors(), 8, 256, s))),
     HOPPER_TRY("128 x 192, K in parts", 128, 192,
                (whole_launch<Bf16, 128, 192, 4, 1, 1, 2>(p, device_multiprocessors(), 8, 256, s))),
+    HOPPER_TRY("batch of 16, rows of W evenly", 16, 128, (even_launch<16>(p, device_multiprocessors(), 256, s))),
+    HOPPER_TRY("batch of 16, rows of W evenly, lines", 16, 128, (even_launch<16>(p, device_multiprocessors(), 128, s))),
+    HOPPER_TRY("batch of 32, rows of W evenly", 32, 128, (even_launch<32>(p, device_multiprocessors(), 256, s))),
+    HOPPER_TRY("batch of 64, rows of W evenly", 64, 128, (even_launch<64>(p, device_multiprocessors(), 256, s))),
     HOPPER_TRY("batch of 16, whole K", 16, 64, (skinny_launch<16, 10, 1>(p, s))),
     HOPPER_TRY("batch of 16, K in 2", 16, 64, (skinny_launch<16, 8, 2>(p, s))),
     HOPPER_TRY("batch of 16, K in 4", 16, 64, (skinny_launch<16, 10, 4>(p, s))),
