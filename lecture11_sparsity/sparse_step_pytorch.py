@@ -2,9 +2,10 @@
 """The training step of sparse_step in PyTorch: dense, and with PyTorch's semi-structured (2:4) weights.
 
 A step updates the weights, prunes them both ways (prune_dense_static_sort), and computes Y = relu(X W'), dX = dZ W and
-dW = dZ' X. Both of the library's back ends are tried: CUTLASS's kernels, and cuSPARSELt. All ways are interleaved and
-timed as attention_pytorch.py does it. Y and dX are first compared with products of the same pruned weights in fp32; a way
-that is wrong is timed and listed with its error, and the exit code says so.
+dW = dZ' X. Both of the library's back ends are tried: CUTLASS's kernels, and cuSPARSELt. The last way lets PyTorch choose
+the mask, and cuSPARSELt compress the pruned weights and their transpose. All ways are interleaved and timed as
+attention_pytorch.py does it. Y and dX are first compared with products of the same weights in double; a way that is wrong
+is timed and listed with its error, and the exit code says so.
 
 usage: sparse_step_pytorch.py [--size TxOUTxIN] [--rounds N] [--csv FILE]
 Optional: without PyTorch or a GPU this says so.
@@ -38,19 +39,30 @@ def steps(torch, T, out, n):
         S = kind.prune_dense_static_sort(W)
         return torch.relu(X @ S.t()), dZ @ S, dZ.t() @ X, S
 
-    ways, errors = {"dense": dense}, {}
-    for name, kind in (("2:4 by CUTLASS", SparseSemiStructuredTensorCUTLASS),
-                       ("2:4 by cuSPARSELt", SparseSemiStructuredTensorCUSPARSELT)):
+    def compressed():
+        torch.add(W0, G, alpha=-RATE, out=W)
+        masks = torch._sparse_semi_structured_tile(W, algorithm="", use_cutlass=True)[4]
+        pruned = torch._sparse_semi_structured_apply_dense(W, masks)
+        S, St = (SparseSemiStructuredTensorCUSPARSELT.from_dense(w) for w in (pruned, pruned.t().contiguous()))
+        return torch.relu(X @ S.t()), dZ @ St.t(), dZ.t() @ X, pruned
+
+    def error_of(Y, dX, weights):
+        expect = torch.relu(X.double() @ weights.double().t()), dZ.double() @ weights.double()
+        return max(((a.double() - b).norm() / b.norm()).item() for a, b in zip((Y, dX), expect))
+
+    ways, errors = {"dense": dense}, {"dense": error_of(*dense()[:2], W)}
+    for name, way in (("2:4 by CUTLASS", lambda: sparse(SparseSemiStructuredTensorCUTLASS)),
+                      ("2:4 by cuSPARSELt", lambda: sparse(SparseSemiStructuredTensorCUSPARSELT)),
+                      ("2:4; compressed by cuSPARSELt", compressed)):
         try:
-            Y, dX, _, S = sparse(kind)
-            pruned = S @ torch.eye(n, device="cuda", dtype=torch.bfloat16)
+            Y, dX, _, S = way()
+            pruned = S if type(S) is torch.Tensor else S @ torch.eye(n, device="cuda", dtype=torch.bfloat16)
         except (RuntimeError, NotImplementedError) as why:
             print(f"{name}: refused: {str(why).splitlines()[0]}", flush=True)
             continue
-        expect = torch.relu(X.float() @ pruned.float().t()), dZ.float() @ pruned.float()
-        errors[name] = max(((a.float() - b).norm() / b.norm()).item() for a, b in zip((Y, dX), expect))
-        del Y, dX, S, expect, pruned
-        ways[name] = lambda kind=kind: sparse(kind)
+        errors[name] = error_of(Y, dX, pruned)
+        del Y, dX, S, pruned
+        ways[name] = way
     return ways, errors
 
 
@@ -68,8 +80,8 @@ def main():
     for name in ways:
         quartiles = statistics.quantiles(samples[name], n=4)
         ratio = statistics.median(a / b for a, b in zip(samples["dense"], samples[name]))
-        rows.append((name, arguments.size, len(samples[name]), quartiles[1], quartiles[0], quartiles[2], ratio, errors.get(name, 0)))
-        print(f"{name}: {quartiles[1]:.3f} ms, {ratio:.3f} of dense's speed, error {errors.get(name, 0):.2g}", flush=True)
+        rows.append((name, arguments.size, len(samples[name]), quartiles[1], quartiles[0], quartiles[2], ratio, errors[name]))
+        print(f"{name}: {quartiles[1]:.3f} ms, {ratio:.3f} of dense's speed, error {errors[name]:.2g}", flush=True)
     header = "name,size,runs,time_ms,q1_ms,q3_ms,vs_dense,error".split(",")
     write_csv(arguments.csv, "lecture11_sparsity/sparse_step_pytorch.py", header, rows)
     return 1 if wrong else 0
