@@ -48,11 +48,15 @@ static int show(const LabOptions *options)
     row(t, "A in registers from the beginning", 256, "random",
         ceiling_run<256, 1, 1, CEILING_A_REGISTERS, 0, 1>(CEILING_RANDOM, s), 0);
     row(t, "A by ldmatrix", 256, "random", ceiling_run<256, 1, 1, CEILING_A_LDMATRIX, 0, 1>(CEILING_RANDOM, s));
+    row(t, "A by ldmatrix for 2 x 192 columns", 192, "random",
+        ceiling_run<192, 1, 1, CEILING_A_LDMATRIX, 0, 1, 2>(CEILING_RANDOM, s), 64 * 16);
     row(t, "A from global memory", 256, "random", ceiling_run<256, 1, 1, CEILING_A_GLOBAL, 0, 1>(CEILING_RANDOM, s), 0);
     row(t, "128 x 256 tiles by TMA", 256, "random", ceiling_run<256, 1, 1, 0, 1, 1>(CEILING_RANDOM, s));
     row(t, "and multicast to 2 blocks", 256, "random", ceiling_run<256, 1, 1, 0, 1, 2>(CEILING_RANDOM, s));
     row(t, "and multicast; A by ldmatrix", 256, "random",
         ceiling_run<256, 1, 1, CEILING_A_LDMATRIX, 1, 2>(CEILING_RANDOM, s));
+    row(t, "2 x 192 and multicast; A by ldmatrix", 192, "random",
+        ceiling_run<192, 1, 1, CEILING_A_LDMATRIX, 1, 2, 2>(CEILING_RANDOM, s), 64 * 16);
     row(t, "256 x 192 tiles by TMA", 192, "random", ceiling_run<192, 2, 1, 0, 1, 1>(CEILING_RANDOM, s));
     row(t, "and multicast to 2 blocks", 192, "random", ceiling_run<192, 2, 1, 0, 1, 2>(CEILING_RANDOM, s));
     row(t, "and multicast to 2 blocks", 192, "zeros", ceiling_run<192, 2, 1, 0, 1, 2>(CEILING_ZEROS, s));

@@ -53,17 +53,20 @@ WGMMA_FROM_REGISTERS(192, WGMMA_R96, WGMMA_O96, 96, 97, 98, 99, 100)
 WGMMA_FROM_REGISTERS(256, WGMMA_R128, WGMMA_O128, 128, 129, 130, 131, 132)
 
 /* The same for the sparse instruction. */
-template <int N> struct WgmmaSparseFromRegisters {
-    static __device__ __forceinline__ void run(float (&d)[128], const uint32_t (&a)[4], uint64_t b, uint32_t meta)
-    {
-        static_assert(N == 256, "written for 256 columns");
-        asm volatile("wgmma.mma_async.sp.sync.aligned.m64n256k32.f32.bf16.bf16 {" WGMMA_R128
-                     "}, {%128, %129, %130, %131}, "
-                     "%132, %133, 0, 1, 1, 1, 0;"
-                     : WGMMA_O128("+f", d, 0)
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(meta));
-    }
-};
+template <int N> struct WgmmaSparseFromRegisters;
+#define WGMMA_SPARSE_FROM_REGISTERS(N, REGS, OUT, A0, A1, A2, A3, B, META)                                             \
+    template <> struct WgmmaSparseFromRegisters<N> {                                                                   \
+        static __device__ __forceinline__ void run(float (&d)[N / 2], const uint32_t (&a)[4], uint64_t b,              \
+                                                   uint32_t meta)                                                      \
+        {                                                                                                              \
+            asm volatile("wgmma.mma_async.sp.sync.aligned.m64n" #N "k32.f32.bf16.bf16 {" REGS "}, {%" #A0 ", %" #A1    \
+                         ", %" #A2 ", %" #A3 "}, %" #B ", %" #META ", 0, 1, 1, 1, 0;"                                  \
+                         : OUT("+f", d, 0)                                                                             \
+                         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(meta));                             \
+        }                                                                                                              \
+    };
+WGMMA_SPARSE_FROM_REGISTERS(192, WGMMA_R96, WGMMA_O96, 96, 97, 98, 99, 100, 101)
+WGMMA_SPARSE_FROM_REGISTERS(256, WGMMA_R128, WGMMA_O128, 128, 129, 130, 131, 132, 133)
 
 /* Where A is: read by the instruction from shared memory, in registers from the beginning, or brought into registers a
  * round ahead, by ldmatrix from shared memory or by ordinary loads from global memory. */
@@ -87,25 +90,27 @@ __device__ __forceinline__ void ceiling_fragments(uint32_t (&a)[COUNT][4], uint3
 
 enum { CEILING_GROUPS = 2, CEILING_STEPS = 64, CEILING_ROUNDS = 4000 }; /* STEPS: of K, then again from the first */
 
-template <int N, int MI, int SPARSE> struct CeilingShape {
+/* A warpgroup's tile is 64 MI x N NI. */
+template <int N, int MI, int SPARSE, int NI = 1> struct CeilingShape {
     enum {
         A_ROW = SPARSE ? 64 : 128,
         BM = CEILING_GROUPS * MI * 64,
         A_BYTES = BM * A_ROW,
-        B_BYTES = N * 128,
+        B_BYTES = NI * N * 128,
         STAGES = 200 * 1024 / (A_BYTES + B_BYTES),
         SMEM = 1024 + STAGES * (A_BYTES + B_BYTES) + 16 * STAGES,
-        PER_ROUND = (SPARSE ? 2 : 4) * MI, /* wgmma a warpgroup issues in a round */
+        PER_ROUND = (SPARSE ? 2 : 4) * MI * NI, /* wgmma a warpgroup issues in a round */
     };
 };
 
-template <int N, int MI, int SPARSE, int FROM_REGISTERS, int LOADS, int CM>
+template <int N, int MI, int SPARSE, int FROM_REGISTERS, int LOADS, int CM, int NI>
 __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128, 1)
     ceiling_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
                    const uint4 *fragments, long long *cycles, float *out)
 {
 #ifdef HOPPER_CODE
-    using S = CeilingShape<N, MI, SPARSE>;
+    using S = CeilingShape<N, MI, SPARSE, NI>;
+    static_assert(MI == 1 || NI == 1, "sums of one or the other");
     constexpr bool AHEAD = FROM_REGISTERS >= CEILING_A_LDMATRIX; /* two sets of registers, in turn */
     extern __shared__ uint8_t raw[];
     const uint32_t a_smem = (shared_address(raw) + 1023) & ~1023u, b_smem = a_smem + S::STAGES * S::A_BYTES;
@@ -136,11 +141,12 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
                 mbarrier_wait(empty + 8 * slot, parity);
                 mbarrier_arrive_expect(bar, S::A_BYTES + S::B_BYTES);
                 tma_load(a_smem + slot * S::A_BYTES, &map_a, k * (S::A_ROW / 2), row * S::BM, bar);
-                if (CM == 1 || !LOADS)
-                    tma_load(b, &map_b, k * 64, col * N, bar);
-                else
-                    tma_load_multicast(b + rank * (S::B_BYTES / CM), &map_b, k * 64, col * N + rank * (N / CM), bar,
-                                       (uint16_t)((1u << CM) - 1));
+                for (int ni = 0; ni < NI; ni++)
+                    if (CM == 1 || !LOADS)
+                        tma_load(b + ni * (N * 128), &map_b, k * 64, (col * NI + ni) * N, bar);
+                    else
+                        tma_load_multicast(b + (ni * CM + rank) * (N / CM * 128), &map_b, k * 64,
+                                           (col * NI + ni) * N + rank * (N / CM), bar, (uint16_t)((1u << CM) - 1));
                 if (++slot == S::STAGES) {
                     slot = 0;
                     parity ^= 1;
@@ -149,7 +155,7 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
         }
     } else {
         registers_take<240>();
-        float acc[MI][N / 2];
+        float acc[MI * NI][N / 2];
         int slot = 0, last = 0;
         uint32_t parity = 0, from[AHEAD ? 2 : 1][SPARSE ? 2 : 1][4] = {
                                  {{0x3f803f80u + threadIdx.x, 0x3f003f00u + threadIdx.x, 0xbf803f80u, 0x3f80bf00u}}};
@@ -161,7 +167,7 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
             ceiling_fragments<FROM_REGISTERS>(from[0], a_smem + group * (MI * 64 * S::A_ROW), mine);
         if (FROM_REGISTERS)
 #pragma unroll
-            for (int mi = 0; mi < MI; mi++)
+            for (int mi = 0; mi < MI * NI; mi++)
 #pragma unroll
                 for (int i = 0; i < N / 2; i++)
                     acc[mi][i] = 0;
@@ -179,12 +185,13 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
 #pragma unroll
                 for (int kk = 0; kk < (SPARSE ? 2 : 4); kk++)
 #pragma unroll
-                    for (int mi = 0; mi < MI; mi++) {
-                        const uint64_t a_part = a + mi * (64 * S::A_ROW / 16) + kk * 2;
+                    for (int mi = 0; mi < MI * NI; mi++) {
+                        const uint64_t a_part = a + (NI > 1 ? 0 : mi) * (64 * S::A_ROW / 16) + kk * 2;
+                        const uint64_t b_part = b + (NI > 1 ? mi : 0) * (N * 128 / 16) + kk * 4;
                         if constexpr (SPARSE && FROM_REGISTERS)
-                            WgmmaSparseFromRegisters<N>::run(acc[mi], from[set][kk], b + kk * 4, 0x44444444u);
+                            WgmmaSparseFromRegisters<N>::run(acc[mi], from[set][kk], b_part, 0x44444444u);
                         else if constexpr (SPARSE)
-                            WgmmaSparse<Bf16, N, 0>::run(acc[mi], a_part, b + kk * 4, 0x44444444u, i | kk);
+                            WgmmaSparse<Bf16, N, 0>::run(acc[mi], a_part, b_part, 0x44444444u, i | kk);
                         else if constexpr (FROM_REGISTERS)
                             WgmmaFromRegisters<N>::run(acc[mi], from[0][0], b + kk * 2);
                         else
@@ -213,11 +220,11 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
         wgmma_wait<0>();
         const long long end = clock64();
 #pragma unroll
-        for (int mi = 0; mi < MI; mi++)
+        for (int mi = 0; mi < MI * NI; mi++)
             wgmma_pin(acc[mi]);
         float sum = 0;
 #pragma unroll
-        for (int mi = 0; mi < MI; mi++)
+        for (int mi = 0; mi < MI * NI; mi++)
 #pragma unroll
             for (int i = 0; i < N / 2; i++)
                 sum += acc[mi][i];
@@ -235,7 +242,7 @@ __global__ void HOPPER_CLUSTER(CM) __launch_bounds__((CEILING_GROUPS + 1) * 128,
 template <int CM> static int ceiling_clusters(void)
 {
     using S = CeilingShape<256, 1, 0>;
-    auto kernel = ceiling_kernel<256, 1, 0, 0, 1, CM>;
+    auto kernel = ceiling_kernel<256, 1, 0, 0, 1, CM, 1>;
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::SMEM));
     cudaLaunchConfig_t config = {};
     cudaLaunchAttribute attribute;
@@ -284,16 +291,16 @@ template <class T> static T ceiling_median(T *values, int count)
 }
 
 /* Runs one variant for `seconds` and returns what the second half of the runs measured. */
-template <int N, int MI, int SPARSE, int FROM_REGISTERS, int LOADS, int CM>
+template <int N, int MI, int SPARSE, int FROM_REGISTERS, int LOADS, int CM, int NI = 1>
 static Ceiling ceiling_run(CeilingData data, double seconds)
 {
-    using S = CeilingShape<N, MI, SPARSE>;
+    using S = CeilingShape<N, MI, SPARSE, NI>;
     enum { MAX_BLOCKS = 1024, MAX_RUNS = 4096 };
     const int blocks = whole_clusters(device_multiprocessors(), CM); /* one per multiprocessor */
     if (blocks > MAX_BLOCKS)
         die("more than %d multiprocessors", (int)MAX_BLOCKS);
     const int k_a = CEILING_STEPS * S::A_ROW / 2, k_b = CEILING_STEPS * 64;
-    const size_t count_a = (size_t)16 * S::BM * k_a, count_b = (size_t)9 * N * k_b;
+    const size_t count_a = (size_t)16 * S::BM * k_a, count_b = (size_t)9 * NI * N * k_b;
     static float ms[MAX_RUNS];
     __nv_bfloat16 *A, *B;
     long long *d_cycles, cycles[MAX_BLOCKS];
@@ -308,10 +315,11 @@ static Ceiling ceiling_run(CeilingData data, double seconds)
     const char *why =
         tensor_map_2d(&a, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, A, 16 * S::BM, k_a, k_a, S::BM, S::A_ROW / 2, S::A_ROW);
     if (!why)
-        why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, B, 9 * N, k_b, k_b, LOADS ? N / CM : N, 64, 128);
+        why = tensor_map_2d(&b, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, B, 9 * NI * N, k_b, k_b, LOADS ? N / CM : N, 64,
+                            128);
     if (why)
         die("%s", why);
-    auto kernel = ceiling_kernel<N, MI, SPARSE, FROM_REGISTERS, LOADS, CM>;
+    auto kernel = ceiling_kernel<N, MI, SPARSE, FROM_REGISTERS, LOADS, CM, NI>;
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::SMEM));
     const int runs = ceiling_time(seconds, ms, MAX_RUNS, [&] {
         kernel<<<blocks, (CEILING_GROUPS + 1) * 128, S::SMEM>>>(a, b, (const uint4 *)A, d_cycles, out);
