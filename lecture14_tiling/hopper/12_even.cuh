@@ -47,26 +47,35 @@ __global__ void __launch_bounds__(288, 1)
     const int steps = (K + 63) / 64, tiles = (N + rows - 1) / rows;
     const int group = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
 
-    if (group == 2) { /* producer */
-        const auto fetch = [&](int slot, int tile, int k) {
-            const uint32_t w = smem + slot * S::STAGE_BYTES, bar = full + 8 * slot;
-            mbarrier_arrive_expect(bar, rows * 128 + S::X_BYTES);
-            tma_load(w, &map_w, k * 64, tile * rows, bar);
-            tma_load(w + S::W_BYTES, &map_x, k * 64, 0, bar);
-        };
-        const int ahead = min(STAGES, steps);
-        if (t == 0) {
-            tma_prefetch_map(&map_w);
-            tma_prefetch_map(&map_x);
-            for (int s = 0; s < STAGES; s++) {
-                mbarrier_init(full + 8 * s, 1);
-                mbarrier_init(empty + 8 * s, 1);
-            }
-            mbarrier_init_fence();
-            for (int k = 0; k < ahead; k++)
-                fetch(k, blockIdx.x, k);
+    const auto fetch = [&](int slot, int tile, int k) {
+        const uint32_t w = smem + slot * S::STAGE_BYTES, bar = full + 8 * slot;
+        mbarrier_arrive_expect(bar, rows * 128 + S::X_BYTES);
+        tma_load(w, &map_w, k * 64, tile * rows, bar);
+        tma_load(w + S::W_BYTES, &map_x, k * 64, 0, bar);
+    };
+    const int ahead = min(STAGES, steps);
+    if (threadIdx.x == 256) { /* the producer's thread */
+        tma_prefetch_map(&map_w);
+        tma_prefetch_map(&map_x);
+        for (int s = 0; s < STAGES; s++) {
+            mbarrier_init(full + 8 * s, 1);
+            mbarrier_init(empty + 8 * s, 1);
         }
-        __syncthreads();
+        mbarrier_init_fence();
+        for (int k = 0; k < ahead; k++)
+            fetch(k, blockIdx.x, k);
+    }
+    if (group < 2) {
+        for (int s = group; s < STAGES; s += 2) /* rows past the tile's end */
+            for (int i = rows * 8 + t; i < MI * 64 * 8; i += 128)
+                asm volatile("st.shared.v4.b32 [%0], {%1, %1, %1, %1};" ::"r"(smem + s * S::STAGE_BYTES + i * 16),
+                             "r"(0)
+                             : "memory");
+        fence_proxy_async();
+    }
+    __syncthreads();
+
+    if (group == 2) { /* producer */
         if (t == 0) {
             int slot = ahead % STAGES;
             uint32_t parity = ahead < STAGES; /* an empty ring: the first waits return at once */
@@ -82,12 +91,6 @@ __global__ void __launch_bounds__(288, 1)
         }
         return;
     }
-    for (int s = group; s < STAGES; s += 2) /* rows past the tile's end */
-        for (int i = rows * 8 + t; i < MI * 64 * 8; i += 128)
-            asm volatile("st.shared.v4.b32 [%0], {%1, %1, %1, %1};" ::"r"(smem + s * S::STAGE_BYTES + i * 16), "r"(0)
-                         : "memory");
-    fence_proxy_async();
-    __syncthreads();
     const int warp = t / 32, lane = t % 32;
     int step = group; /* of the steps of all tiles a consumer has every other one */
     for (int tile = blockIdx.x, end = steps; tile < tiles; tile += gridDim.x, end += steps) {
@@ -168,8 +171,8 @@ const char *even_launch_tiles(const HopperGemm *p, int blocks, int rows, int l2_
     static uint32_t raised;
     if (shared_memory_raise((const void *)kernel, S::TOTAL, &raised) != cudaSuccess)
         return "this device gives a block too little shared memory";
-    kernel<<<tiles < blocks ? tiles : blocks, 288, S::TOTAL, stream>>>(x, w, (__nv_bfloat16 *)p->C, p->M, p->N, p->K,
-                                                                       p->ldc, rows);
+    const int grid = tiles < blocks ? tiles : blocks;
+    kernel<<<grid, 288, S::TOTAL, stream>>>(x, w, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc, rows);
     return NULL;
 }
 
