@@ -26,8 +26,9 @@ def read(path: str) -> str:
 
 
 def pieces(pattern: str) -> list[str]:
-    """The literal parts of a basic regular expression that have two words or more."""
-    return [one.strip() for one in re.split(r"[][^$*.\\]+", pattern) if re.search(r"[^\W\d]+ +[^\W\d]+", one)]
+    """The literal parts of a basic regular expression that have two words or more; {line TEXT} is a number."""
+    parts = re.split(r"\{line [^}]*\}|[][^$*.\\]+", pattern)
+    return [one.strip() for one in parts if re.search(r"[^\W\d]+ +[^\W\d]+", one)]
 
 
 def forbids(key: str, text: str) -> bool:
