@@ -103,6 +103,15 @@ END_TEST
 START_TEST(waits) { sleep(2); }
 END_TEST
 
+/* A runner of a suite within this one, which does not write to this one's file of TAP. */
+static SRunner *runner_within(Suite *s)
+{
+    unsetenv("CK_TAP_LOG_FILE_NAME");
+    SRunner *runner = srunner_create(s);
+    srunner_set_fork_status(runner, CK_FORK);
+    return runner;
+}
+
 /* The outcome of a suite of that one test: what Check says of its failure, or "". */
 static char *outcome(const TTest *test)
 {
@@ -111,8 +120,7 @@ static char *outcome(const TTest *test)
     tcase_set_timeout(t, LONG_S);
     tcase_add_test(t, test);
     suite_add_tcase(s, t);
-    SRunner *runner = srunner_create(s);
-    srunner_set_fork_status(runner, CK_FORK);
+    SRunner *runner = runner_within(s);
     limit_cpu_time(CPU_LIMIT_S);
     struct FirstFailure *outer = first_failure;
     first_failure = NULL; /* what fails in there is no failure out here */
@@ -152,8 +160,7 @@ static int failures(void)
     tcase_add_test(t, fails);
     tcase_add_test(t, fails);
     suite_add_tcase(s, t);
-    SRunner *runner = srunner_create(s);
-    srunner_set_fork_status(runner, CK_FORK);
+    SRunner *runner = runner_within(s);
     struct FirstFailure *outer = first_failure;
     first_failure = first_failure_wanted();
     srunner_run_all(runner, CK_SILENT);
