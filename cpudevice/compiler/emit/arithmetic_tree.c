@@ -41,19 +41,31 @@ static bool is_one_of(const Arithmetic *b, const NameSet *names, int first, int 
     return first == last && ident(b->t, first) && is_in(names, &b->t->t[first]) && !local_name(b->f, first);
 }
 
-/* May the name at i, which some template has for a parameter, be a parameter here? A function may have the same name. */
-static bool parameter_here(const Arithmetic *b, int i)
+/* Does the body make the name at i a type, before i? */
+static bool type_of_body(const Arithmetic *b, int i)
+{
+    const Tokens *t = b->t;
+    for (int k = b->f->body; t == b->f->tok && k > 0 && k < i; k = next(t, k))
+        if (same_as(t, k, t->t[i].s, t->t[i].len) &&
+            (is(t, prev(t, k), W_USING) || is(t, statement_start(t, k), W_TYPEDEF)))
+            return true;
+    return false;
+}
+
+/* May the name at i, which is a type or a template's parameter somewhere, be one here? A function may have the same name. */
+static bool type_here(const Arithmetic *b, int i)
 {
     bool is_type;
-    return !has_name(b->u, b->t, i, N_FUNCTION) || b->f->member ||
-           (template_parameter(b->u, b->f, b->t, i, &is_type) && is_type);
+    return (!has_name(b->u, b->t, i, N_FUNCTION) && function_named(b->u, b->t, i, -1) < 0) || b->f->member ||
+           (template_parameter(b->u, b->f, b->t, i, &is_type) && is_type) || type_of_body(b, i);
 }
 
 /* Is the type an integer's, or a parameter of a template, which may be one? */
 bool may_be_integer_type(const Arithmetic *b, int first, int last)
 {
-    return is_integer_type(b->t, first, last) || is_one_of(b, &b->names->typedefs, first, last) ||
-           (is_one_of(b, &b->names->parameters, first, last) && parameter_here(b, last));
+    return is_integer_type(b->t, first, last) ||
+           ((is_one_of(b, &b->names->typedefs, first, last) || is_one_of(b, &b->names->parameters, first, last)) &&
+            type_here(b, last));
 }
 
 /* A variable of an integer's type, or an element or target of one */

@@ -86,7 +86,7 @@ bool type_name(const Unit *u, const Function *f, int i)
     if (template_parameter(u, f, t, i, &is_type))
         return is_type;
     if (has_name(u, t, i, N_CONSTANT) || has_name(u, t, i, N_MEMORY) || has_name(u, t, i, N_CONSTANT_MEMORY) ||
-        has_name(u, t, i, N_FUNCTION))
+        has_name(u, t, i, N_FUNCTION) || function_named(u, t, i, -1) >= 0) /* or a template of functions */
         return false;
     return is_type_word(t, i) || has_name(u, t, i, N_PLAIN_TYPE) || has_name(u, t, i, N_TYPE);
 }

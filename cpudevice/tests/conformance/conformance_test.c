@@ -26,7 +26,7 @@ static const char *const ways[] = {"nvcc"};
 enum { WAYS = sizeof ways / sizeof *ways, LINE = 512 };
 #define FOLDER "cpudevice/tests/conformance/"
 
-static glob_t files;
+static glob_t files, themes;
 
 /* "THEME/NAME" of a file. */
 static void case_name(char *name, const char *file)
@@ -102,6 +102,18 @@ START_TEST(case_is_right)
 }
 END_TEST
 
+/* The cases of a theme build as one program: a name of one case must not change what another one means. */
+START_TEST(theme_is_one_program)
+{
+    const char *folder = themes.gl_pathv[_i / WAYS];
+    char group[2 * LINE], theme[LINE];
+    snprintf(theme, sizeof theme, "%s", folder + strlen(FOLDER));
+    theme[strcspn(theme, "/")] = 0;
+    snprintf(group, sizeof group, PROGRAMS "/%s/%s.group", ways[_i % WAYS], theme);
+    ck_assert_msg(access(group, X_OK) == 0, "it does not build; `make %s` says why", group);
+}
+END_TEST
+
 /* The list names cases that there are. */
 START_TEST(expected_failures_exist)
 {
@@ -135,15 +147,19 @@ int main(void)
         fprintf(stderr, "conformance_test: no cases in " FOLDER "\n");
         return 2;
     }
+    glob(FOLDER "*/", GLOB_ONLYDIR, NULL, &themes);
     build_themes();
     Suite *s = suite_create("conformance");
-    TCase *cases = tcase_create("cases"), *list = tcase_create("list");
+    TCase *cases = tcase_create("cases"), *list = tcase_create("list"), *whole = tcase_create("themes");
     tcase_set_timeout(cases, TEST_SECONDS);
     tcase_add_loop_test(cases, case_is_right, 0, (int)files.gl_pathc * WAYS);
     tcase_add_test(list, expected_failures_exist);
     suite_add_tcase(s, cases);
+    tcase_add_loop_test(whole, theme_is_one_program, 0, (int)themes.gl_pathc * WAYS);
     suite_add_tcase(s, list);
+    suite_add_tcase(s, whole);
     int status = run_suite(s);
     globfree(&files);
+    globfree(&themes);
     return status;
 }
