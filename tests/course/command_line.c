@@ -199,7 +199,7 @@ static void write_file(const char *name, const char *content)
     fclose(f);
 }
 
-/* Each test case has a folder of its own, so that it can run alone (CK_RUN_CASE). */
+/* Each test case has a folder of its own, so that it can run alone (COURSE_CASE). */
 static void set_up(void)
 {
     strcpy(out, "/tmp/command_lineXXXXXX");

@@ -151,8 +151,8 @@ END_TEST
 START_TEST(fails) { ck_abort_msg("as it must"); }
 END_TEST
 
-/* Of three tests, of which the last two would fail, so many do. */
-static int failures(void)
+/* Of three tests, of which the last two would fail, so many do; `ran`: so many are run. */
+static int failures(int *ran)
 {
     Suite *s = suite_create("within a suite");
     TCase *t = tcase_create("three");
@@ -166,16 +166,35 @@ static int failures(void)
     srunner_run_all(runner, CK_SILENT);
     first_failure = outer;
     int failed = srunner_ntests_failed(runner);
+    *ran = srunner_ntests_run(runner);
     srunner_free(runner);
     return failed;
 }
 
 START_TEST(first_failure_ends_a_suite)
 {
-    ck_assert_int_eq(failures(), 2);
+    int ran;
+    ck_assert_int_eq(failures(&ran), 2);
     setenv("COURSE_FIRST_FAILURE", "1", 1);
-    ck_assert_int_eq(failures(), 1);
+    ck_assert_int_eq(failures(&ran), 1);
     ck_assert_ptr_null(getenv("COURSE_FIRST_FAILURE"));
+}
+END_TEST
+
+/* A test case or a test is asked for by its name. */
+START_TEST(one_case_of_a_suite)
+{
+    static const struct {
+        const char *name;
+        int ran, failed;
+    } asked[] = {{"three", 3, 2}, {"passes", 1, 0}, {"fails", 2, 2}, {"none", 0, 0}};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        int ran;
+        setenv("COURSE_CASE", asked[i].name, 1);
+        ck_assert_int_eq(failures(&ran), asked[i].failed);
+        ck_assert_int_eq(ran, asked[i].ran);
+        ck_assert_ptr_null(getenv("COURSE_CASE"));
+    }
 }
 END_TEST
 
@@ -198,6 +217,7 @@ int main(void)
     tcase_add_loop_test(t, beside_what_waits, 0, sizeof pairs / sizeof pairs[0]);
     tcase_add_test(t, test_of_a_suite);
     tcase_add_test(t, first_failure_ends_a_suite);
+    tcase_add_test(t, one_case_of_a_suite);
     tcase_add_test(t, output);
     suite_add_tcase(s, t);
     return run_suite(s);

@@ -261,11 +261,7 @@ static int build_broken(void)
 }
 
 /* Does this test case run, or another one alone? */
-static int is_wanted(const char *name)
-{
-    const char *one = getenv("CK_RUN_CASE");
-    return !one || strcmp(one, name) == 0;
-}
+static int is_wanted(const char *name) { return !case_asked() || strcmp(case_asked(), name) == 0; }
 
 int main(void)
 {

@@ -205,7 +205,12 @@ static const CommandCase places[] = {
     /* a first use says what takes its time, the second says nothing */
     {0, "^cucc: first use: building cucc-compile, libcudacpu.a \\(once; 10 to 60 seconds\\)$",
      "export CUCC_BUILD=$out/first; $cucc -c -O0 good.cu 2>&1; $cucc -c -O0 good.cu 2>&1 | sed 's/^/again: /'"},
-    /* Chinese, where COURSE_LANG or LANG asks for it; nvcc's and g++'s words stay, ours are behind them */
+    /* a compiler may be several words */
+    {0, "^#. env -u X g\\+\\+ -E -x c\\+\\+ ", "CUCC_BUILD=$out/built CUCC_CXX='env -u X g++' " DRY("good.cu")},
+};
+
+/* Chinese, where COURSE_LANG or LANG asks for it; nvcc's and g++'s words stay, ours are behind them. */
+static const CommandCase chinese[] = {
     {1, "^cucc：没有输入文件（用法见 cucc --help）$", "COURSE_LANG=zh $cucc 2>&1"},
     {1, "^cucc: no input files \\(cucc --help\\)$", "COURSE_LANG=en LANG=zh_CN.UTF-8 $cucc 2>&1"},
     {1, "^cucc：选项文件 round.txt 引用了自己$", "env -u COURSE_LANG LANG=zh_CN.UTF-8 $cucc -optf round.txt 2>&1"},
@@ -214,8 +219,6 @@ static const CommandCase places[] = {
      "COURSE_LANG=zh $cucc -c constant.cu 2>&1"},
     {1, "^loop.cu：在核函数“k”里：$", "COURSE_LANG=zh $cucc -c loop.cu 2>&1"},
     {1, "^sized.cu:3: note: 启动时才知道大小的数组", "COURSE_LANG=zh $cucc -c sized.cu 2>&1"},
-    /* a compiler may be several words */
-    {0, "^#. env -u X g\\+\\+ -E -x c\\+\\+ ", "CUCC_BUILD=$out/built CUCC_CXX='env -u X g++' " DRY("good.cu")},
 };
 
 /* How what is compiled runs. */
@@ -340,7 +343,7 @@ static const char *const foreign_compiler =
 
 static char root[4096], out[32];
 
-/* Each test case has a folder of its own, so that it can run alone (CK_RUN_CASE). */
+/* Each test case has a folder of its own, so that it can run alone (COURSE_CASE). */
 static void set_up(void)
 {
     strcpy(out, "/tmp/driverXXXXXX");
@@ -410,6 +413,8 @@ START_TEST(of_foreign)
 END_TEST
 START_TEST(of_places) { command_holds(&places[_i]); }
 END_TEST
+START_TEST(of_chinese) { command_holds(&chinese[_i]); }
+END_TEST
 START_TEST(of_programs) { command_holds(&programs[_i]); }
 END_TEST
 
@@ -430,6 +435,7 @@ int main(void)
     add_case(s, "headings", of_headings, sizeof headings / sizeof headings[0]);
     add_case(s, "foreign", of_foreign, sizeof foreign / sizeof foreign[0]);
     add_case(s, "places", of_places, sizeof places / sizeof places[0]);
+    add_case(s, "chinese", of_chinese, sizeof chinese / sizeof chinese[0]);
     add_case(s, "programs", of_programs, sizeof programs / sizeof programs[0]);
     return run_suite(s);
 }

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -88,17 +89,58 @@ static inline struct FirstFailure *first_failure_wanted(void)
     return f;
 }
 
+/* With COURSE_CASE=NAME in the environment only the test case or the test of that name runs: what a mutant's test names
+ * behind a blank. What a test starts does not see the variable. */
+static const char *case_of_suite; /* that name; cleared when the suite runs, for a test may run a suite of its own */
+static const TCase *case_of_that_name;
+
+static inline const char *case_asked(void)
+{
+    const char *asked = getenv("COURSE_CASE");
+    if (asked) {
+        case_of_suite = strdup(asked);
+        unsetenv("COURSE_CASE");
+    }
+    return case_of_suite;
+}
+
+static inline TCase *case_created(TCase *tests, const char *name)
+{
+    if (case_asked() && strcmp(name, case_asked()) == 0)
+        case_of_that_name = tests;
+    else if (case_of_that_name == tests) /* one of that name was freed */
+        case_of_that_name = NULL;
+    return tests;
+}
+
+static inline int test_is_asked(const TCase *tests, const char *test)
+{
+    return !case_asked() || tests == case_of_that_name || strcmp(test, case_asked()) == 0;
+}
+
+#undef tcase_add_test
+#undef tcase_add_loop_test
+#undef tcase_add_exit_test
+#define tcase_create(name) case_created(tcase_create(name), name)
+#define tcase_add_test(tests, test)                                                                                    \
+    (test_is_asked(tests, #test) ? tcase_add_test_raise_signal(tests, test, 0) : (void)0)
+#define tcase_add_loop_test(tests, test, from, to)                                                                     \
+    (test_is_asked(tests, #test) ? tcase_add_loop_test_raise_signal(tests, test, 0, from, to) : (void)0)
+#define tcase_add_exit_test(tests, test, status)                                                                       \
+    (test_is_asked(tests, #test) ? tcase_add_loop_exit_test(tests, test, status, 0, 1) : (void)0)
+
 /* Every test case begins and ends with these. */
 #define suite_add_tcase(suite, tests)                                                                                  \
     (tcase_add_checked_fixture(tests, first_failure_begin, first_failure_end), suite_add_tcase(suite, tests))
 
-/* Runs the suite (CK_VERBOSITY, CK_FORK and CK_RUN_CASE are heeded) and frees it. Returns main's exit status. */
+/* Runs the suite (CK_VERBOSITY and CK_FORK are heeded) and frees it. Returns main's exit status. */
 static inline int run_suite(Suite *suite)
 {
     limit_cpu_time(TEST_CPU_SECONDS);
     struct FirstFailure *before = first_failure; /* of the suite of which this one is a test */
     SRunner *runner = srunner_create(suite);
     first_failure = first_failure_wanted();
+    case_of_suite = NULL;
     srunner_run_all(runner, CK_ENV);
     first_failure = before;
     int failed = srunner_ntests_failed(runner);

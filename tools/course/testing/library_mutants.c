@@ -18,8 +18,8 @@ static const char *verdict_of_script(int status, const char *log)
     return verdict_of(n.failed && !status ? 1 : status, tested ? "SURVIVED" : verdict_skipped);
 }
 
-/* What "# test:" names: a program or a script, and behind a blank one case of it: of a program the name of a test case of
- * Check's, of a script its further arguments. */
+/* What "# test:" names: a program or a script, and behind a blank one case of it: of a program the name of a test case or of a
+ * test of Check's (suite.h), of a script its further arguments. */
 typedef struct Trying {
     char *name;      /* its path, without the case */
     const char *one; /* the case, or "" */
@@ -38,7 +38,7 @@ static Trying trying_of(const char *test)
     t.is_checked = starts_with(t.name, "conformance/check/");
     t.built = t.is_script ? copy("") : text("%s%s", t.is_lab ? "tests/labs/" : "", t.name);
     t.run = t.is_script ? text("sh %s cpu %s", t.name, t.one)
-            : *t.one    ? text("CK_RUN_CASE='%s' build/cpu/%s", t.one, t.built)
+            : *t.one    ? text("COURSE_CASE='%s' build/cpu/%s", t.one, t.built)
                         : text("build/cpu/%s", t.built);
     return t;
 }

@@ -6,7 +6,7 @@
  * an error too. A mutant is a sed script in a folder that is named as the file which it changes or as that file's folder
  * (tests/house/mutants_apply.sh checks that). Its first lines may say "# file: F", "# test: T" (a library's: a
  * test by its path, without .c or .cu; "SCRIPT.sh CASE", a script's one case; LECTURE/LAB; or
- * conformance/WAY/THEME/CASE; behind a blank, a program's one test case) or "# caught by: numbers, check or limits" (an
+ * conformance/WAY/THEME/CASE; behind a blank, one test case or one test of a program) or "# caught by: numbers, check or limits" (an
  * exercise's: which of them must catch it; without it, numbers). A mutant whose test is skipped here, for want of a
  * browser say, is counted by itself. One whose test never ends is caught, and is named. */
 #include "../commands.h"

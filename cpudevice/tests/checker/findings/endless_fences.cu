@@ -2,7 +2,7 @@
 // releases nearly all the time; the watchdog must not end the kernel there, or the block's end waits for that lock for ever.
 // BUILD: $cucc --check -o $exe $case
 // TEST: the watchdog ends a kernel whose thread holds a lock of the checker
-// RUN: for i in 1 2 3 4 5; do CUDA_CPU_WATCHDOG=0.2 CUDA_CPU_TOOLS=synccheck,racecheck timeout 20 $exe || [ $? = 99 ]; done
+// RUN: ulimit -t 5; for i in 1 2 3 4 5; do CUDA_CPU_WATCHDOG=0.2 CUDA_CPU_TOOLS=synccheck,racecheck timeout 20 $exe || [ $? = 99 ]; done
 // COUNT: 5 ^synccheck: the kernel makes no progress$
 // COUNT: 5 ^the launch timed out and was terminated$
 #include <cstdio>

@@ -1,4 +1,4 @@
 # file: common/device/words.c
-# test: tests/course/lab_program
+# test: tests/course/lab_program an_error_in_chinese
 # what is said on stderr stays English
 /^    stderr = spoken/d

@@ -1,3 +1,3 @@
 # file: lecture05_shared_memory/norms/kept_weights.cuh
-# test: lecture05_shared_memory/norms
+# test: lecture05_shared_memory/norms 8
 s/go_on(following, row2)/go_on(following, row1)/

@@ -1,3 +1,3 @@
 # file: lecture05_shared_memory/norms/kept_weights.cuh
-# test: lecture05_shared_memory/norms
+# test: lecture05_shared_memory/norms 8
 s/count<WHOLE>(w) \* off \* off/0/

@@ -1,3 +1,3 @@
 # file: lecture11_sparsity/spmm_block/plan.h
-# test: lecture11_sparsity/spmm_block
+# test: lecture11_sparsity/spmm_block 6
 s/^                at\[r\] += has;/                at[r] += b >= 0;/

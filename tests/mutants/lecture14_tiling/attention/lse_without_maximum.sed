@@ -1,3 +1,3 @@
 # file: lecture14_tiling/attention/online.cuh
-# test: lecture14_tiling/block
+# test: lecture14_tiling/block 3
 s/(rows\.max\[h\] \* c + log2f(sum))/log2f(sum)/

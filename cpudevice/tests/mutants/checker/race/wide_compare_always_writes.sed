@@ -1,3 +1,3 @@
 # file: cpudevice/checker/race/atomics.c
 # test: conformance/check/atomics/wide
-/^static wide compare_exchange_128/,/^}/s/__sync_val_compare_and_swap(a, expected, v)/__sync_val_compare_and_swap(a, *a, v)/
+/^static wide compare_exchange_128/,/^}/s/__sync_val_compare_and_swap(a, expected, v)/(*a = v, expected)/

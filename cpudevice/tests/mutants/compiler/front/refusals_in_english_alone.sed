@@ -1,3 +1,3 @@
 # file: cpudevice/compiler/front/text.c
-# test: cpudevice/tests/compiler/driver places
+# test: cpudevice/tests/compiler/driver chinese
 s/    if (form_is_chinese() \&\& /    if (!fmt \&\& /
