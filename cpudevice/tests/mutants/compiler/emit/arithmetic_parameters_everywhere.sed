@@ -1,3 +1,3 @@
 # file: cpudevice/compiler/emit/arithmetic_tree.c
 # test: conformance/loops/arithmetic/functions_named_as_types
-s/ && parameter_here(b, last))/)/
+s/^            type_here(b, last));/            true);/
