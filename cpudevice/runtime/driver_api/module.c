@@ -103,9 +103,9 @@ static void *own_library(int flags)
 /* Python loads an extension for itself alone: the library that has this runtime is shown to the modules. */
 static void show_runtime(void) { own_library(RTLD_GLOBAL); }
 
-/* Where another library has shown its runtime before, a module for this one is told by name where its runtime is: what
- * it calls is looked for there first. The entry of its own name becomes that of a library that it needs, whose path may
- * be long: that of an open file of it is short. */
+/* If another library has already made its runtime global, the module's DT_SONAME entry is rewritten as DT_NEEDED and names
+ * this runtime's library, so that the loader searches that one first. The path is that of an open descriptor, because the
+ * library's own may be too long. */
 static bool needs_own_library(const module_image *from, int fd, int own)
 {
     size_t entry, name;
