@@ -322,6 +322,7 @@ static Tests run_one(const char *name, const char *command, uint64_t key, int re
     s.sample = sample;
     tests_add(&s, KIND_SCRIPT, name, words, key);
     tests_remember(&s);
+    tests_begin(&s);
     tests_run(&s);
     tests_note(&s, full);
     tests_tell(&s);
@@ -427,10 +428,28 @@ START_TEST(of_order)
         tests_add(&s, KIND_SCRIPT, names[i], words, 2);
     }
     tests_remember(&s);
+    tests_begin(&s);
     tests_run(&s);
     char *order = output_of_shell("tr '\\n' ' ' <order");
     ck_assert_str_eq(order, "test new test long test middle test short ");
     free(order);
+}
+END_TEST
+
+/* What only lists the tests leaves the logs of a run as they are; the next run begins without them. */
+START_TEST(of_logs)
+{
+    static Course course = {.build = "build", .cores = 1};
+    Tests listed, other;
+    tests_open(&other, &course);
+    tests_begin(&other);
+    write_to("build/check-results/test-x.log", "ok 1\n");
+    tests_open(&listed, &course);
+    tests_remember(&listed);
+    ck_assert(file_exists("build/check-results/test-x.log"));
+    tests_begin(&listed);
+    ck_assert(!file_exists("build/check-results/test-x.log"));
+    ck_assert(file_exists("build/check-results"));
 }
 END_TEST
 
@@ -498,6 +517,7 @@ int main(void)
     tcase_add_test(t, of_more);
     tcase_add_test(t, of_damage);
     tcase_add_test(t, of_order);
+    tcase_add_test(t, of_logs);
     tcase_add_test(t, of_sample);
     tcase_add_loop_test(t, of_share, 0, sizeof shares / sizeof *shares);
     suite_add_tcase(s, t);

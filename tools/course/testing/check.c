@@ -302,6 +302,7 @@ int command_check(Course *c, int argc, char **argv)
     tests_remember(&s);
     if (w.list)
         return tell_list(&s);
+    tests_begin(&s);
     puts(s.sample == 100 || !on_cpu ? "building the tests ..."
                                     : "building the tests of what has changed, and of a sample ...");
     fflush(stdout);

@@ -33,11 +33,14 @@ typedef struct Tests {
     int ran, remembered;   /* tests, as they are counted in the last line */
 } Tests;
 
+/* Reads the verdicts. It leaves the logs alone, which may be those of a run that is under way. */
 void tests_open(Tests *s, Course *c);
 /* Adds a test with the words of its command (the list ends with NULL); its log is named after `name`. */
 Test *tests_add(Tests *s, Kind kind, const char *name, const char *const *words, uint64_t key);
 /* Sets what is remembered of each test, and takes the counts of that. */
 void tests_remember(Tests *s);
+/* Empties the folder of the logs, before anything is built or run. */
+void tests_begin(const Tests *s);
 /* Runs the others, the longest first. */
 void tests_run(Tests *s);
 /* Notes what passed. `all`: it is the full run, whose verdicts belong to the repository. */
