@@ -31,8 +31,7 @@ cucc=$PWD/cpudevice/cucc cc=${CUCC_CC:-gcc} cxx=${CUCC_CXX:-g++}
 top=$(mktemp -d) || exit 2
 trap 'rm -rf "$top"' EXIT
 failed=0
-to_first_failure=${COURSE_FIRST_FAILURE-} # a mutant is caught by one failure: the script ends with it
-unset COURSE_FIRST_FAILURE
+. cpudevice/tests/harness/first_failure.sh
 # shellcheck source=/dev/null
 [ ! -e "$folder/functions.sh" ] || . "$folder/functions.sh"
 [ "$device" = cpu ] || [ -n "${any_device-}" ] || { echo "ok # SKIP $folder: for the CPU device"; exit 0; }

@@ -3,8 +3,7 @@
 # shellcheck shell=sh
 out=$(mktemp -d) || exit 1
 trap 'rm -rf "$out"' EXIT
-to_first_failure=${COURSE_FIRST_FAILURE-} # a mutant is caught by one failure: the script ends with it
-unset COURSE_FIRST_FAILURE
+. cpudevice/tests/harness/first_failure.sh
 
 # is STATUS TEXT WHAT command...: the command's exit status, and a text (a basic regular expression) that it prints.
 is() {

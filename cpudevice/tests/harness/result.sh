@@ -4,8 +4,7 @@
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 failed=0
-to_first_failure=${COURSE_FIRST_FAILURE-} # a mutant is caught by one failure: the script ends with it
-unset COURSE_FIRST_FAILURE
+. cpudevice/tests/harness/first_failure.sh
 result() { # status of the last command, name
     if [ "$1" = 0 ]; then echo "ok - $2"; return; fi
     echo "not ok - $2"
