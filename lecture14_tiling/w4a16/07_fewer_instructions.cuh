@@ -38,6 +38,18 @@ template <int NT> struct LeanSmem {
                   "the sums meet in the ring, and spare its barriers");
 };
 
+/* A block's ring, its first row of W and of x, and how many units along K it has. */
+struct LeanBlock {
+    uint8_t *slots;
+    int n0, m0, units;
+};
+template <int NT> __device__ __forceinline__ LeanBlock lean_block(const W4a16 &p)
+{
+    extern __shared__ uint8_t w4a16_raw[];
+    return LeanBlock{w4a16_raw + (1024 - shared_address(w4a16_raw) % 1024) % 1024, (int)blockIdx.x * WIDE_ROWS,
+                     (int)blockIdx.y * NT * 8, (p.K + WIDE_COLUMNS - 1) / WIDE_COLUMNS};
+}
+
 __device__ __forceinline__ __nv_bfloat162 as_bf16_pair(uint32_t bits)
 {
     __nv_bfloat162 pair;
@@ -218,26 +230,25 @@ template <int NT>
 __global__ void __launch_bounds__((WARPS + 1) * 32, 1) w4a16_kernel7(const __grid_constant__ CUtensorMap map_x, W4a16 p)
 {
 #ifdef HOPPER_CODE
-    extern __shared__ uint8_t w4a16_raw[];
-    uint8_t *const slots = w4a16_raw + (1024 - shared_address(w4a16_raw) % 1024) % 1024;
-    const int n0 = blockIdx.x * WIDE_ROWS, m0 = blockIdx.y * NT * 8, units = (p.K + WIDE_COLUMNS - 1) / WIDE_COLUMNS;
-
+    const LeanBlock b = lean_block<NT>(p);
     if (threadIdx.x / 32 == WARPS)
-        w4a16_produce<NT>(map_x, p, shared_address(slots), m0, units);
+        w4a16_produce<NT>(map_x, p, shared_address(b.slots), b.m0, b.units);
     else
-        w4a16_by_mma<NT>(p, slots, n0, m0, units);
+        w4a16_by_mma<NT>(p, b.slots, b.n0, b.m0, b.units);
 #endif
 }
 
-template <int NT> static const char *w4a16_7_launch(const W4a16 *p, cudaStream_t stream)
+/* Launches the instance for the rows of x that there are: with NT = 1 for up to 8, 2 for up to 16, or 4 for more. */
+static const char *lean_launch(WholeRows *up_to_8, WholeRows *up_to_16, WholeRows *more, const W4a16 *p,
+                               cudaStream_t stream, int early = 0)
 {
-    return w4a16_rows_launch<NT>(w4a16_kernel7<NT>, LeanSmem<NT>::TOTAL, p, stream);
+    return p->M <= 8    ? w4a16_rows_launch<1>(up_to_8, LeanSmem<1>::TOTAL, p, stream, early)
+           : p->M <= 16 ? w4a16_rows_launch<2>(up_to_16, LeanSmem<2>::TOTAL, p, stream, early)
+                        : w4a16_rows_launch<4>(more, LeanSmem<4>::TOTAL, p, stream, early);
 }
 static const char *w4a16_7(const W4a16 *p, cudaStream_t stream)
 {
-    return p->M <= 8    ? w4a16_7_launch<1>(p, stream)
-           : p->M <= 16 ? w4a16_7_launch<2>(p, stream)
-                        : w4a16_7_launch<4>(p, stream);
+    return lean_launch(w4a16_kernel7<1>, w4a16_kernel7<2>, w4a16_kernel7<4>, p, stream);
 }
 
 #endif

@@ -121,26 +121,17 @@ template <int NT>
 __global__ void __launch_bounds__((WARPS + 1) * 32, 1) w4a16_kernel8(const __grid_constant__ CUtensorMap map_x, W4a16 p)
 {
 #ifdef HOPPER_CODE
-    extern __shared__ uint8_t w4a16_raw[];
-    uint8_t *const slots = w4a16_raw + (1024 - shared_address(w4a16_raw) % 1024) % 1024;
-    const int n0 = blockIdx.x * WIDE_ROWS, m0 = blockIdx.y * NT * 8, units = (p.K + WIDE_COLUMNS - 1) / WIDE_COLUMNS;
-
+    const LeanBlock b = lean_block<NT>(p);
     if (threadIdx.x / 32 == WARPS)
-        w4a16_produce<NT>(map_x, p, shared_address(slots), m0, units);
+        w4a16_produce<NT>(map_x, p, shared_address(b.slots), b.m0, b.units);
     else
-        w4a16_by_wgmma<NT, 4>(p, slots, n0, m0, units);
+        w4a16_by_wgmma<NT, 4>(p, b.slots, b.n0, b.m0, b.units);
 #endif
 }
 
-template <int NT> static const char *w4a16_8_launch(const W4a16 *p, cudaStream_t stream)
-{
-    return w4a16_rows_launch<NT>(w4a16_kernel8<NT>, LeanSmem<NT>::TOTAL, p, stream);
-}
 static const char *w4a16_8(const W4a16 *p, cudaStream_t stream)
 {
-    return p->M <= 8    ? w4a16_7_launch<1>(p, stream)
-           : p->M <= 16 ? w4a16_8_launch<2>(p, stream)
-                        : w4a16_8_launch<4>(p, stream);
+    return lean_launch(w4a16_kernel7<1>, w4a16_kernel8<2>, w4a16_kernel8<4>, p, stream);
 }
 
 #endif

@@ -90,26 +90,21 @@ template <int NT>
 __global__ void __launch_bounds__((WARPS + 1) * 32, 2) w4a16_kernel9(const __grid_constant__ CUtensorMap map_x, W4a16 p)
 {
 #ifdef HOPPER_CODE
-    extern __shared__ uint8_t w4a16_raw[];
-    uint8_t *const slots = w4a16_raw + (1024 - shared_address(w4a16_raw) % 1024) % 1024;
-    const int n0 = blockIdx.x * WIDE_ROWS, m0 = blockIdx.y * NT * 8, units = (p.K + WIDE_COLUMNS - 1) / WIDE_COLUMNS;
-
+    const LeanBlock b = lean_block<NT>(p);
     if (threadIdx.x / 32 == WARPS)
-        w4a16_produce_early<NT>(map_x, p, shared_address(slots), m0, units);
+        w4a16_produce_early<NT>(map_x, p, shared_address(b.slots), b.m0, b.units);
     else if constexpr (NT == 1)
-        w4a16_by_mma<NT>(p, slots, n0, m0, units);
+        w4a16_by_mma<NT>(p, b.slots, b.n0, b.m0, b.units);
     else
-        w4a16_by_wgmma<NT, 2>(p, slots, n0, m0, units);
+        w4a16_by_wgmma<NT, 2>(p, b.slots, b.n0, b.m0, b.units);
 #endif
 }
 
 /* Not `early`: the same kernel, which starts when the one before has ended. With more than 16 rows of x two blocks do not
- * fit, and it is rung 8. */
+ * fit: that instance is rung 8's, which must not start early, because it does not wait. */
 static const char *w4a16_9_launch(const W4a16 *p, int early, cudaStream_t stream)
 {
-    return p->M <= 8    ? w4a16_rows_launch<1>(w4a16_kernel9<1>, LeanSmem<1>::TOTAL, p, stream, early)
-           : p->M <= 16 ? w4a16_rows_launch<2>(w4a16_kernel9<2>, LeanSmem<2>::TOTAL, p, stream, early)
-                        : w4a16_8(p, stream);
+    return lean_launch(w4a16_kernel9<1>, w4a16_kernel9<2>, w4a16_kernel8<4>, p, stream, early && p->M <= 16);
 }
 static const char *w4a16_9(const W4a16 *p, cudaStream_t stream) { return w4a16_9_launch(p, 1, stream); }
 
