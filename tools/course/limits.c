@@ -119,8 +119,8 @@ static bool lists(const char *numbers, const char *number)
     return false;
 }
 
-/* Warnings of the compiler's of a float made a double, in the file itself and not in a header; `lines` lists their lines,
- * each once. */
+/* How many of the compiler's warnings say that a float becomes a double in the file itself, not in a header. `lines`
+ * lists the numbers of their lines, each once. */
 static double promotions(const char *said, const char *file, char **lines)
 {
     char *all = copy(said), *rest = all, *line;

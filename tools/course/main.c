@@ -47,8 +47,8 @@ int main(int argc, char **argv)
     }
     die_words = say_words;
     if (strcmp(argv[1], "check") == 0 || strcmp(argv[1], "mutants") == 0) {
-        setenv("COURSE_LANG", "en", 1);          /* tests compare what is said in English */
-        setenv("OMP_WAIT_POLICY", "passive", 0); /* other tests have use for a core on which a thread would only spin */
+        setenv("COURSE_LANG", "en", 1);          /* tests compare English messages */
+        setenv("OMP_WAIT_POLICY", "passive", 0); /* waiting OpenMP threads leave their cores to other tests */
     }
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(argv[1], commands[i].name) == 0) {

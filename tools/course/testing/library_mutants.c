@@ -1,5 +1,5 @@
-/* library_mutants.c: a mutant of the library or of the CPU device, in a tree of its own (mutant_tree.c): with the one file
- * changed, what was built already, and the one test. */
+/* library_mutants.c: tries a mutant of the library or of the CPU device. Its one test is built and run in a tree of its
+ * own (mutant_tree.c), with the one file changed. */
 #include "mutants.h"
 #include "../commands.h"
 
@@ -47,7 +47,7 @@ static Trying trying_of(const char *test)
 static const char *verdict_in_tree(const Trying *t, const char *tree, const char *file, const char *log)
 {
     static const char make[] = "MAKEFLAGS= make -s --no-print-directory DEVICE=cpu";
-    /* One failure is enough; and what g++ -O3 takes for a lab is longer than the lab runs. */
+    /* One failure is enough. For a lab, g++ -O3 would take longer than the lab runs. */
     const char *set =
         starts_with(file, "lecture") ? "export COURSE_FIRST_FAILURE=1 OPTIMIZE=-O1;" : "export COURSE_FIRST_FAILURE=1;";
     char *parts = text("cd '%s' && %s build/cpu/libcudacpu.a && echo 'int part;' >build/cpu/part.c && "

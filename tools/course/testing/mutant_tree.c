@@ -1,10 +1,10 @@
 /* mutant_tree.c: the tree in which a mutant of the library or of the CPU device is built and tested.
  *
- * A folder of the tree is a folder, and its files are links, so that what looks for its home by its path finds the tree.
- * They are hard links, where the file system has them: thousands of symbolic links per tree, made and removed, keep ext4
- * looking for inodes that were not freed a moment ago (2.5 seconds per tree). Objects keep their times: make and cucc then
- * build again only what the changed file is part of. What is written in place (lists of dependencies, libraries that make
- * touches) is copied. No command is started per file: the tree of a mutant costs 0.1 s so, and 0.3 to 0.6 s by cp. */
+ * Folders are real and files are links, so that a program that looks for its home by its own path finds the tree. The
+ * links are hard where the file system allows them: after thousands of symbolic links have been made and removed, ext4
+ * takes 2.5 seconds per tree to find inodes that were not freed a moment ago. Objects keep their times, so that make and
+ * cucc rebuild only what the changed file is part of. Files that are written in place (lists of dependencies, libraries
+ * that make touches) are copied. No command is started per file: a tree takes 0.1 s this way, and 0.3 to 0.6 s with cp. */
 #include "mutants.h"
 
 #include <dirent.h>
@@ -26,7 +26,7 @@ static int copy_bytes(int from, int to)
     return 0;
 }
 
-/* With its mode and its times. */
+/* Copies the mode and the times, too. */
 static int copy_file(const char *from, const char *to, const struct stat *was)
 {
     const struct timespec times[2] = {was->st_atim, was->st_mtim};
@@ -47,7 +47,7 @@ static int copy_link(const char *from, const char *to)
     return length < 0 ? -1 : symlink(target, to);
 }
 
-/* A symbolic link to the file, by its whole path. */
+/* Makes `to` a symbolic link to the absolute path of `from`. */
 static int point_to(const char *from, const char *to)
 {
     char here[4096], *path = getcwd(here, sizeof here) ? text("%s/%s", here, from) : NULL;
@@ -83,7 +83,7 @@ static int put_folder(const char *from, const char *to, const struct stat *was, 
     return bad ? -1 : 0;
 }
 
-/* The file or folder `from` as `to`. */
+/* Links or copies the file or folder `from` to `to`. */
 static int put(const char *from, const char *to, Way way)
 {
     struct stat was;
@@ -104,7 +104,7 @@ static int put_in(const char *tree, const char *path, Way way)
     return bad;
 }
 
-/* The same of what may not be there. */
+/* As put_in(), where `path` exists. */
 static int put_if_there(const char *tree, const char *path, Way way)
 {
     return file_exists(path) ? put_in(tree, path, way) : 0;
@@ -116,7 +116,7 @@ static int is_of_course(const char *path)
            ends_with(path, ".md");
 }
 
-/* The sources. The course's own tests write to lectures and notes: they get copies. */
+/* Puts the sources into the tree. The course's own tests write to lectures and notes, so they get copies. */
 static int put_sources(const char *tree, int copies)
 {
     List top = {0}, rooms = {0};
@@ -143,7 +143,7 @@ static int put_sources(const char *tree, int copies)
     return bad;
 }
 
-/* The program that is the test, its object and its lists of dependencies, as far as they are built. */
+/* Copies the test's program, its object and its lists of dependencies, where they exist. */
 static int put_program(const char *tree, const char *test)
 {
     static const char *const ends[] = {"", ".o", ".c.o", ".d", ".c.d"};
@@ -181,7 +181,7 @@ static int put_built(const char *tree, const char *test)
     return bad;
 }
 
-/* The changed file in place of the link to the course's own, which must stay as it is. */
+/* Replaces the link to the course's file, which must not change, by the changed file. */
 static int put_changed(const char *tree, const char *file, const char *changed)
 {
     char *to = text("%s/%s", tree, file), *folder = text("%.*s", (int)(strrchr(to, '/') - to), to);
@@ -204,7 +204,7 @@ int mutant_tree(const char *tree, const char *file, const char *changed, const c
         free(folder);
     }
     bad = bad || put_sources(tree, copies) || put_built(tree, test);
-    /* What was built here will do in this tree too. */
+    /* What was built here is valid in this tree, too. */
     char *place = text("exec '%s/cpudevice/built_for.sh' >'%s/build/cpu/built_for'", tree, tree);
     bad = bad || mutants_sh(place, log, 120) || (*file && put_changed(tree, file, changed));
     free(place);

@@ -32,9 +32,9 @@ char *mutant_program(const char *what);
 /* Applies the sed script to `file`, into `to`. 0 if that changes something. */
 int mutate(const char *script, const char *file, const char *to);
 
-/* mutant_tree.c. Makes the tree: the course in its folder `tree`, with `changed` in place of `file` (none: "") and what is
- * built of the program `test` (its path below build/cpu, or ""). `copies`: of what the course's own tests write to. Returns
- * 0 or -1; `log` is for the words of commands. */
+/* mutant_tree.c. Makes the folder `tree`: the course with `changed` in place of `file` ("": with no change), and what has
+ * been built of the program `test` (its path below build/cpu, or ""). With `copies`, files that the course's own tests
+ * write to are copied. Returns 0 or -1; what commands print goes to `log`. */
 int mutant_tree(const char *tree, const char *file, const char *changed, const char *test, int copies, const char *log);
 
 /* library_mutants.c. The mutant of `file`, which `test` must catch, in a tree of its own; with `script` NULL the tree as
