@@ -1,20 +1,20 @@
 /* 07_fewer_instructions.cuh: a quarter fewer instructions for the same products. (Rung 7; before: 06_whole_rows.cuh.)
  *
  * In rung 6 a warp takes 180 instructions for its part of a unit (1 to 8 rows of x), and 202 with 9 to 16 rows. About half
- * are shifts, masks and sums of addresses, of which a multiprocessor's quarter starts one every other cycle. Here it is
- * 134 and 156:
+ * are shifts, masks and sums of addresses, of which a quarter of a multiprocessor issues one every other cycle. Here a
+ * warp takes 134 and 156:
  *
  *   codes     The bits of a bf16 number without an exponent are worth 2^-133, 2^-132 and so on: it is subnormal. The first
  *             bit of the exponent is worth what would come next. So a code in bits 4 to 7 is 16 times the same code in
- *             bits 0 to 3, nothing needs to be put in, and a word needs one shift instead of three. The multiplication
- *             that makes the code a normal number subtracts the zero point, too. Its result is (code - zero) / 64,
- *             exactly, because 2^133 is too large a factor for bf16; the sums are multiplied by 64 at the end.
- *   addresses The compiler computes a lane's places in a slot anew for each slot, unless it cannot see how they were
- *             computed: kept().
- *   barriers  A slot has its own two, so that one address finds everything.
+ *             bits 0 to 3, no exponent needs to be inserted, and a word needs one shift instead of three. The
+ *             multiplication that makes the code a normal number subtracts the zero point, too. Its result is exactly
+ *             (code - zero) / 64, because 2^133 is too large a factor for bf16; the sums are multiplied by 64 at the end.
+ *   addresses The compiler recomputes a lane's addresses for each slot, unless it cannot see how they were computed:
+ *             kept().
+ *   barriers  Each slot contains its two barriers, so that one base address is enough.
  *
- * The producer, moreover, makes its first requests without waiting for other warps. Tried, and slower: clusters of two
- * blocks whose boxes of x come to both at once, and clusters whose blocks have parts of K, which halve the bytes of x. */
+ * The producer also makes its first requests without waiting for other warps. Tried, and slower: clusters of two blocks
+ * that share their boxes of x by multicast, and clusters whose blocks split K. Both halve the bytes of x. */
 #ifndef W4A16_07_FEWER_INSTRUCTIONS_CUH
 #define W4A16_07_FEWER_INSTRUCTIONS_CUH
 
@@ -84,7 +84,7 @@ __device__ __forceinline__ void unpack_subnormal(uint32_t word, const uint32_t m
 }
 // notes end
 
-/* The same number; but the compiler must keep it. */
+/* Returns v, and hides from the compiler how v was computed. */
 __device__ __forceinline__ uint32_t kept(uint32_t v)
 {
     asm volatile("" : "+r"(v));
@@ -92,7 +92,7 @@ __device__ __forceinline__ uint32_t kept(uint32_t v)
 }
 __device__ __forceinline__ const void *shared_at(uint32_t address) { return __cvta_shared_to_generic(address); }
 
-/* The warp that requests everything. It begins without waiting for the others, who come to barrier BEGUN. */
+/* The warp that requests everything. It begins without waiting for the others, which wait for it at barrier BEGUN. */
 enum { CONSUMERS = WARPS * 32, BEGUN = 1, ALL_READ, ALL_LEFT /* barriers */ };
 template <int NT> __device__ __forceinline__ void w4a16_begin(const CUtensorMap &map_x, uint32_t ring)
 {
@@ -132,7 +132,7 @@ __device__ __forceinline__ void w4a16_produce(const CUtensorMap &map_x, const W4
     }
 }
 
-/* Copy `copy` of the sums; all consumers write COPIES of them, and then add them and write y. */
+/* The place of copy `copy` of the sums. The consumers write COPIES of them, add them up, and write y. */
 template <int NT> __device__ __forceinline__ float *w4a16_sums(uint8_t *slots, int copy)
 {
     using S = LeanSmem<NT>;
@@ -156,7 +156,7 @@ __device__ __forceinline__ void w4a16_store(const W4a16 &p, uint8_t *slots, int 
     }
 }
 
-/* The other warps, until y is written. */
+/* The other warps: they multiply and write y. */
 template <int NT>
 __device__ __forceinline__ void w4a16_by_mma(const W4a16 &p, uint8_t *slots, int n0, int m0, int units)
 {

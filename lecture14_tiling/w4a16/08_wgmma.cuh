@@ -1,16 +1,16 @@
 /* 08_wgmma.cuh: the products by wgmma, whose weights are in registers. (Rung 8; before: 07_fewer_instructions.cuh.)
  *
- * With 9 rows of x and more, mma.sync is what rung 7 waits for: without products it is faster, and without x it is not
- * (results/h200/lecture14/w4a16_read-parts.csv). wgmma does 64 rows of W at a time, 16 per warp, and reads x from
- * shared memory by itself. It takes the same registers of a lane for W as mma.sync does. So the units are those of
- * rung 6, and a lane only reads other words of them: a warp has 16 rows by a whole group, instead of 32 by half a group.
- * Up to 8 rows of x stay with mma.sync, which takes fewer instructions for so few products: 134 against 157. */
+ * From 9 rows of x on, rung 7 waits for mma.sync: it is faster without the products, and not faster without x
+ * (results/h200/lecture14/w4a16_read-parts.csv). wgmma multiplies 64 rows of W at a time, 16 per warp, and reads x from
+ * shared memory by itself. It takes W in the same registers of a lane as mma.sync. So the units are those of rung 6: a
+ * lane only reads other words of them: a warp has 16 rows by a whole group, instead of 32 by half a group. Up to 8 rows
+ * of x stay with mma.sync, which takes fewer instructions for so few products: 134 instead of 157. */
 #ifndef W4A16_08_WGMMA_CUH
 #define W4A16_08_WGMMA_CUH
 
 #include "07_fewer_instructions.cuh"
 
-enum { GROUP_COPIES = SETS * 2 /* of a block's sums: of each set, and of both groups of a unit */ };
+enum { GROUP_COPIES = SETS * 2 /* of a block's sums: one per set and group of a unit */ };
 
 /* 16 rows per warp of 16 weights by NT * 8 rows of x; FIRST: d is 0 before. Asynchronous. */
 template <int NT, bool FIRST>
@@ -37,7 +37,7 @@ __device__ __forceinline__ void wgmma_codes(float (&d)[NT][4], const uint32_t a[
 #undef CODES_IN
 }
 
-/* STEPS of 16 weights are unpacked while as many before them are multiplied. */
+/* Unpacks STEPS steps of 16 weights while the STEPS steps before them are multiplied. */
 template <int NT, int STEPS>
 __device__ __forceinline__ void w4a16_by_wgmma(const W4a16 &p, uint8_t *slots, int n0, int m0, int units)
 {

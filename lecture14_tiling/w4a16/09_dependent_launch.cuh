@@ -1,16 +1,17 @@
 /* 09_dependent_launch.cuh: weights are requested before the kernel before has ended. (Rung 9; before: 08_wgmma.cuh.)
  *
- * Between two layers of a model the memory rests: the last warps add their sums and write y, the kernel ends, the next one
- * starts, makes its barriers and waits for its first bytes. That is some microseconds of the ten that a layer takes. But
- * only x comes from the layer before. The weights have been in memory since the model was loaded.
+ * Between two layers of a model the memory is idle: the last warps add their sums and write y, the kernel ends, and the
+ * next one starts, initialises its barriers and waits for its first bytes. These are a few of the ten microseconds that a
+ * layer takes. But only x comes from the layer before. The weights have been in memory since the model was loaded.
  *
- * So the next kernel may start as soon as each block of this one says so (cudaTriggerProgrammaticLaunchCompletion), and a
- * block requests weights before it waits for the kernel before to end (cudaGridDependencySynchronize). For a while a
+ * So the next kernel may start as soon as each block of this one allows it (cudaTriggerProgrammaticLaunchCompletion), and
+ * a block requests weights before it waits for the kernel before to end (cudaGridDependencySynchronize). For a while a
  * multiprocessor holds two blocks, with half of the shared memory each, and 56 registers per thread.
  *
- * After the wait comes each read of x, and each write of y, which the kernel before may still read as its own x. The warps
- * that write y do not wait themselves; but they have multiplied an x that was requested after the wait. When the wait
- * returns, the kernel before has ended, and so have all kernels before that one, because each of them waited, too.
+ * Each read of x comes after the wait. So does each write of y, because the kernel before may still read that memory as
+ * its own x. The warps that write y do not wait themselves, but they have multiplied an x that was requested after the
+ * wait. When the wait returns, the kernel before has ended, and so have all kernels before that one, because each of them
+ * waited, too.
  * No kernel that runs right before this one in the stream may write weights: they are read before the wait.
  *
  * The copy engine works in order, so that x waits for weights that were requested earlier. That is why only a part of the
@@ -23,7 +24,7 @@
 
 template <int NT> struct Early {
     enum {
-        BEFORE = NT == 1 ? 5 : 3,     /* units requested before the wait; measured, as the next line is */
+        BEFORE = NT == 1 ? 5 : 3,     /* units requested before the wait; this and LEFT were chosen by timing */
         LEFT = NT == 1 ? 9 : 7,       /* units still to be requested when the next kernel may start */
         HALF = 228 * 1024 / 2 - 1024, /* of a multiprocessor's 228 KB, of which 1 KB per block is the system's */
     };
@@ -31,7 +32,7 @@ template <int NT> struct Early {
     static_assert((int)BEFORE <= (int)LeanSmem<NT>::STAGES, "units before the wait have a slot each");
 };
 
-/* What ordinary stores wrote to global memory, and this thread has waited for, is visible to TMA. */
+/* Makes visible to TMA what ordinary stores wrote to global memory and this thread has waited for. */
 __device__ __forceinline__ void fence_proxy_async_global(void)
 {
     asm volatile("fence.proxy.async.global;" ::: "memory");
@@ -76,7 +77,7 @@ __device__ __forceinline__ void w4a16_produce_early(const CUtensorMap &map_x, co
             const int u = first + slot;
             const uint32_t at = ring + slot * S::SLOT;
             if (u == units - Early<NT>::LEFT)
-                cudaTriggerProgrammaticLaunchCompletion(); /* a block that ends without has said so, too */
+                cudaTriggerProgrammaticLaunchCompletion(); /* a block that ends without this call has allowed it, too */
             if (u < units) {
                 mbarrier_wait(at + S::EMPTY, parity);
                 weights(u, at);

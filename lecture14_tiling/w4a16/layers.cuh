@@ -1,5 +1,5 @@
-/* layers.cuh: a row of layers, each with weights of its own, each of which reads what the one before wrote. One layer at a
- * time, as the ladder times them, cannot show what rung 9 gains: nothing comes before it.
+/* layers.cuh: a row of layers, each with weights of its own, each of which reads what the one before wrote. One layer
+ * alone, as the ladder times it, cannot show what rung 9 gains: nothing comes before it.
  *
  * x and y have the same width. Layer l's weights are those of the case whose rows begin l blocks later, and start again at
  * the end: they are other weights, at another place, so that each layer's bytes come from memory. The layers of a way are
@@ -22,7 +22,7 @@ typedef struct Layers {
 /* One layer; what it multiplies and where it writes is in p. */
 typedef void Layer(const Layers *l, const W4a16 *p, const void *dense, cudaStream_t stream);
 
-/* To each layer of `to` the `bytes` bytes at `from`, to layer l with its first l * `block` bytes at the end. */
+/* Copies the `bytes` bytes at `from` to each layer of `to`. In layer l their first l * `block` bytes come last. */
 static void rotated_copies(void *to, const void *from, size_t bytes, size_t block, int layers, cudaStream_t stream)
 {
     for (int l = 0; l < layers; l++) {
