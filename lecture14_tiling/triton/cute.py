@@ -12,7 +12,6 @@ nothing was left out, and not that the results are right.
 import ctypes
 import os
 import re
-import statistics
 import sys
 import tempfile
 from collections import Counter
@@ -189,7 +188,7 @@ def main() -> int:
     parser.add_argument("--ptx", metavar="FILE", help="write the kernel's PTX to FILE")
     options = parser.parse_args()
     course.say_device()
-    checks, rows = course.Checks(), []
+    checks = course.Checks()
     text = compiled_for_hopper().__ptx__
     count_instructions(checks, text)
     if options.ptx:
@@ -202,39 +201,16 @@ def main() -> int:
     rung.argtypes = [ctypes.c_int] + [ctypes.c_void_p] * 3 + [ctypes.c_int] * 3 + [ctypes.c_void_p]
     rung.restype = ctypes.c_char_p
     program = None
-    for M, N, K in ((130, 264, 72),) if options.small else ((130, 264, 72), (4096, 4096, 4096), (8192, 8192, 8192)):
-        a = torch.randn(M, K, device="cuda", dtype=torch.bfloat16)
-        b = torch.randn(N, K, device="cuda", dtype=torch.bfloat16)
-        c = torch.full((M, N), float("nan"), device="cuda", dtype=torch.bfloat16)
+
+    def further(a, b, c):
+        nonlocal program
         matrices = [matrix(x) for x in (a, b, c)]
         program = program or cute.compile(product, *matrices)
-        grid = (-(-M // BM), -(-N // BN))
-        gluon_maps = gluon.maps(a, b, c)
-        ways = {
-            "torch.matmul": lambda a=a, b=b, c=c: torch.matmul(a, b.t(), out=c),
-            "Gluon": lambda m=gluon_maps, g=grid, k=K: gluon.product_kernel[g](*m, k, SLOTS, num_warps=gluon.WARPS),
-            "CuTe DSL": lambda m=matrices: program(*m),
-        }
-        for number in (4, 9):
-            ways[f"rung {number}"] = lambda a=a, b=b, c=c, n=number, s=(M, N, K): rung(
-                n, a.data_ptr(), b.data_ptr(), c.data_ptr(), *s, course.stream()
-            )
-        exact = a[-64:].double() @ b.double().t()
-        for name, launch in ways.items():
-            c.fill_(float("nan"))
-            why = launch()
-            if isinstance(why, bytes):
-                checks.true(f"{name}: {why.decode()}", False)
-            # fp32 sums of K products of normal numbers, rounded once to bfloat16
-            checks.close(f"{name}: {M} x {N} x {K}", c[-64:], exact, rtol=1 / 128, atol=1e-5 * K)
-            checks.true(f"{name}: every element is written", not bool(c.isnan().any()), "yes, right")
-        if M < 4096:
-            continue
-        samples = course.interleaved_ms(ways)
-        for name in ways:
-            ms = statistics.median(samples[name])
-            ratios = (course.ratio(samples, name, peer) for peer in ("torch.matmul", "rung 4"))
-            rows.append((name, "bf16", f"{M}x{N}x{K}", ms, 2 * M * N * K / ms * 1e-9, *ratios))
+        places, sizes = [x.data_ptr() for x in (a, b, c)], (*c.shape, a.shape[1])
+        rungs = {f"rung {n}": lambda n=n: rung(n, *places, *sizes, course.stream()) for n in (4, 9)}
+        return {"CuTe DSL": lambda: program(*matrices), **rungs}
+
+    rows = gluon.compare(checks, options.small, ("torch.matmul", "rung 4"), further)
     header = ("name", "type", "size", "time_ms", "tflops", "vs_vendor", "vs_rung4")
     if rows:
         print()

@@ -12,6 +12,7 @@ import re
 import statistics
 import sys
 from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import course
@@ -120,38 +121,58 @@ def count_instructions(checks: course.Checks, path: str | None) -> None:
         Path(path).write_text(text)
 
 
-def main() -> int:
-    parser = course.arguments(__doc__)
-    parser.add_argument("--ptx", metavar="FILE", help="write the kernel's PTX to FILE")
-    options = parser.parse_args()
-    course.say_device()
-    checks, rows = course.Checks(), []
-    count_instructions(checks, options.ptx)
-    if not course.ON_GPU or torch.cuda.get_device_capability() != (9, 0):
-        print("  Running it takes a Hopper GPU: nothing is computed here, and no result was checked.")
-        return checks.status
-    for M, N, K in ((130, 264, 72),) if options.small else ((130, 264, 72), (4096, 4096, 4096), (8192, 8192, 8192)):
+def compare(
+    checks: course.Checks,
+    small: bool,
+    peers: Sequence[str],
+    further: Callable[..., dict[str, Callable[[], object]]] = lambda a, b, c: {},
+) -> list[tuple]:
+    """Checks PyTorch's product, Gluon's and those that further(a, b, c) names, and times them at large shapes.
+
+    Returns a row for each way and large shape: its time, its speed, and how many times as fast it is as each peer.
+    A way that cannot run returns the reason, as bytes.
+    """
+    rows = []
+    for M, N, K in ((130, 264, 72),) if small else ((130, 264, 72), (4096, 4096, 4096), (8192, 8192, 8192)):
         a = torch.randn(M, K, device="cuda", dtype=torch.bfloat16)
         b = torch.randn(N, K, device="cuda", dtype=torch.bfloat16)
-        c = torch.full((M, N), float("nan"), device="cuda", dtype=torch.bfloat16)
-        grid = (triton.cdiv(M, BM), triton.cdiv(N, BN))
+        c = torch.empty(M, N, device="cuda", dtype=torch.bfloat16)
+        grid, gluon_maps = (triton.cdiv(M, BM), triton.cdiv(N, BN)), maps(a, b, c)
         ways = {
-            "torch.matmul": lambda a=a, b=b, c=c: torch.matmul(a, b.t(), out=c),
-            "Gluon": lambda m=maps(a, b, c), g=grid, k=K: product_kernel[g](*m, k, SLOTS, num_warps=WARPS),
+            "torch.matmul": lambda: torch.matmul(a, b.t(), out=c),
+            "Gluon": lambda: product_kernel[grid](*gluon_maps, K, SLOTS, num_warps=WARPS),
+            **further(a, b, c),
         }
         exact = a[-64:].double() @ b.double().t()
         for name, launch in ways.items():
             c.fill_(float("nan"))
-            launch()
+            why = launch()
+            if isinstance(why, bytes):
+                checks.true(f"{name}: {why.decode()}", False)
             # fp32 sums of K products of normal numbers, rounded once to bfloat16
             checks.close(f"{name}: {M} x {N} x {K}", c[-64:], exact, rtol=1 / 128, atol=1e-5 * K)
+            checks.true(f"{name}: every element is written", not bool(c.isnan().any()), "yes, right")
         if M < 4096:
             continue
         samples = course.interleaved_ms(ways)
         for name in ways:
             ms = statistics.median(samples[name])
-            ratio = course.ratio(samples, name, "torch.matmul")
-            rows.append((name, "bf16", f"{M}x{N}x{K}", ms, 2 * M * N * K / ms * 1e-9, ratio))
+            ratios = (course.ratio(samples, name, peer) for peer in peers)
+            rows.append((name, "bf16", f"{M}x{N}x{K}", ms, 2 * M * N * K / ms * 1e-9, *ratios))
+    return rows
+
+
+def main() -> int:
+    parser = course.arguments(__doc__)
+    parser.add_argument("--ptx", metavar="FILE", help="write the kernel's PTX to FILE")
+    options = parser.parse_args()
+    course.say_device()
+    checks = course.Checks()
+    count_instructions(checks, options.ptx)
+    if not course.ON_GPU or torch.cuda.get_device_capability() != (9, 0):
+        print("  Running it takes a Hopper GPU: nothing is computed here, and no result was checked.")
+        return checks.status
+    rows = compare(checks, options.small, ("torch.matmul",))
     header = ("name", "type", "size", "time_ms", "tflops", "vs_vendor")
     if rows:
         print()
