@@ -176,6 +176,7 @@ struct worker_unset { // memory/init.c: reads of words that nothing has written 
         int flags;
         void *pc;
         uint32_t thread;
+        bool copied; // an asynchronous copy has filled it since
     } at[64];
     int count;
 };

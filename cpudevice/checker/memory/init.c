@@ -60,7 +60,8 @@ void check_report_uninit(worker *w, uintptr_t a, unsigned bytes, int flags, void
 }
 
 // A read of shared memory that nothing has written yet is judged at the next
-// barrier: if another thread has written it by then, it was a race instead.
+// barrier: if another thread has written it by then, it was a race instead. If an
+// asynchronous copy has, it was read before anything was there all the same.
 void check_unset_read(worker *w, const record *cell, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
     if (check_remotely_written(w, a))
@@ -77,7 +78,15 @@ void check_unset_read(worker *w, const record *cell, uintptr_t a, unsigned bytes
     w->unset.at[w->unset.count].bytes = bytes;
     w->unset.at[w->unset.count].flags = flags;
     w->unset.at[w->unset.count].pc = pc;
+    w->unset.at[w->unset.count].copied = false;
     w->unset.at[w->unset.count++].thread = w->thread;
+}
+
+void check_unset_copied(worker *w, const record *cell)
+{
+    for (int i = 0; i < w->unset.count; i++)
+        if (w->unset.at[i].cell == cell)
+            w->unset.at[i].copied = true;
 }
 
 void check_unset_settle(worker *w)
@@ -86,7 +95,8 @@ void check_unset_settle(worker *w)
     shared_touched(w);
     for (int i = 0; i < w->unset.count; i++) {
         record r = *w->unset.at[i].cell;
-        if (REC_SEG(r) >= w->first_epoch && REC_THREAD(r) != w->unset.at[i].thread && check_tools & TOOL_RACE)
+        if (!w->unset.at[i].copied && REC_SEG(r) >= w->first_epoch && REC_THREAD(r) != w->unset.at[i].thread &&
+            check_tools & TOOL_RACE)
             continue;
         w->thread = w->unset.at[i].thread;
         check_report_uninit(w, w->unset.at[i].a, w->unset.at[i].bytes, w->unset.at[i].flags, w->unset.at[i].pc, 1);

@@ -13,6 +13,7 @@ void check_vtable_made(uintptr_t v);
 
 void check_report_uninit(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc, int shared);
 void check_unset_read(worker *w, const record *cell, uintptr_t a, unsigned bytes, int flags, void *pc);
+void check_unset_copied(worker *w, const record *cell); // an asynchronous copy fills it
 void check_unset_settle(worker *w);
 __attribute__((noinline)) int check_never_written(const check_alloc *al, uintptr_t a, unsigned bytes);
 size_t check_uninitialised(const void *ptr, size_t bytes, size_t *first);

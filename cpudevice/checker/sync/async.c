@@ -10,6 +10,7 @@
 #include "race/clock.h"
 #include "race/links.h"
 #include "memory/describe.h"
+#include "memory/memcheck.h"
 #include "core/layout.h"
 #include "core/tools.h"
 #include "cpudev_must.h"
@@ -128,9 +129,8 @@ check_finding *check_async_finding(worker *w, worker *t, check_finding *f, const
 
 static int is_mma(const async_operation *o) { return o->a.kind == OF_WGMMA; }
 
-/* A thread reads or writes what an operation still writes, or writes what it still reads. */
-static void thread_too_early(worker *w, worker *t, const async_operation *o, uintptr_t a, int flags, void *pc,
-                             int o_writes)
+void check_async_too_early(worker *w, worker *t, const async_operation *o, uintptr_t a, int flags, void *pc,
+                           int o_writes)
 {
     check_finding f;
     if (!check_async_finding(w, t, &f, "async-race", a, pc, check_verb(flags)))
@@ -150,6 +150,12 @@ static void thread_too_early(worker *w, worker *t, const async_operation *o, uin
 
 /* ---- accesses ---- */
 
+/* Does the running thread know that the operation has begun? If not, it might as well have come before. */
+static int has_begun(worker *w, const async_operation *o)
+{
+    return cluster_ordered(w, o->issuer->block_id, REC_MAKE(o->epoch, 0, o->a.thread, NULL));
+}
+
 void check_async_accessed(worker *w, worker *t, struct check_area *ar, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
     struct check_async *s = t->async.now;
@@ -157,7 +163,10 @@ void check_async_accessed(worker *w, worker *t, struct check_area *ar, uintptr_t
         async_grain *g = async_grain_at(s, t, ar, p);
         const uintptr_t at = p < a ? a : p;
         if (g->writer && !check_async_is_over(w, &s->of[g->writer], ALL_DONE)) {
-            thread_too_early(w, t, &s->of[g->writer], at, flags, pc, 1);
+            const async_operation *o = &s->of[g->writer];
+            check_async_too_early(w, t, o, at, flags, pc, 1);
+            if (g->first && !(flags & A_WRITE) && t == w && !has_begun(w, o))
+                check_report_uninit(w, at, bytes, flags, pc, 1);
             g->writer = 0;
         }
         if (!(flags & A_WRITE))
@@ -166,7 +175,7 @@ void check_async_accessed(worker *w, worker *t, struct check_area *ar, uintptr_t
         for (int i = 0; i < READERS; i++)
             if (g->reader[i]) {
                 if (!check_async_is_over(w, &s->of[g->reader[i]], READ_DONE))
-                    thread_too_early(w, t, &s->of[g->reader[i]], at, flags, pc, 0);
+                    check_async_too_early(w, t, &s->of[g->reader[i]], at, flags, pc, 0);
                 g->reader[i] = 0;
             }
     }

@@ -31,6 +31,7 @@ typedef struct async_operation {
 typedef struct async_grain {
     uint32_t writer, reader[READERS]; /* operations of this block, by number; 0: none */
     uint32_t rewritten;               /* by threads, since the writer */
+    uint32_t first;                   /* nothing had been written there before the writer */
 } async_grain;
 
 struct check_async {
@@ -53,6 +54,9 @@ async_operation *check_async_add(worker *t);      /* an empty one, of which a.nu
 /* Does the running thread know that the stage is over? */
 int check_async_is_over(worker *w, const async_operation *o, int stage);
 const char *check_async_wait_of(const async_operation *o, int write); /* what one waits for, in words */
+/* The running thread reads or writes what an operation still writes, or writes what it still reads. */
+void check_async_too_early(worker *w, worker *t, const async_operation *o, uintptr_t a, int flags, void *pc,
+                           int o_writes);
 
 /* A finding about an address of the shared memory of t; NULL if the place is known already. Then the other party. */
 check_finding *check_async_finding(worker *w, worker *t, check_finding *f, const char *kind, uintptr_t a, void *pc,

@@ -83,6 +83,16 @@ static void after_thread(worker *w, worker *t, const async_operation *me, uint32
     check_report(&f);
 }
 
+/* The operation fills what a thread of the block has read, with nothing between them, before anything was there. The
+ * finding is the one that there would be if the thread had come second. */
+static void after_early_reader(worker *w, const async_operation *me, record r, uintptr_t a)
+{
+    const uint32_t keep = w->thread;
+    w->thread = REC_THREAD(r);
+    check_async_too_early(w, w, me, a, 0, pc_of(r), 1);
+    w->thread = keep;
+}
+
 static void no_fence(worker *w, const async_operation *me, record r, uintptr_t a)
 {
     check_finding f;
@@ -103,13 +113,18 @@ static int fenced(const worker *w, uint32_t t, uint32_t epoch)
     return epoch < f->of[t & 1023] || epoch < f->all || epoch < f->of[w->thread & 1023];
 }
 
-/* One record of a granule of t's against the operation. 1: there was something to say. */
-static int clash_record(worker *w, worker *t, const async_operation *me, record r, uintptr_t a, int write, int r_wrote)
+/* One record of a granule of t's against the operation. first: nothing has been written there yet. 1: there was something
+ * to say. */
+static int clash_record(worker *w, worker *t, const async_operation *me, record r, uintptr_t a, int write, int r_wrote,
+                        int first)
 {
     if (REC_SEG(r) < t->first_epoch || !pc_of(r))
         return 0;
     if (!cluster_ordered(w, t->block_id, r)) {
-        after_thread(w, t, me, t->block_id, r, a, write, r_wrote);
+        if (first && t == w)
+            after_early_reader(w, me, r, a);
+        else
+            after_thread(w, t, me, t->block_id, r, a, write, r_wrote);
         return 1;
     }
     if (!write && r_wrote && !fenced(w, REC_THREAD(r), REC_SEG(r))) {
@@ -131,11 +146,14 @@ static int against_threads(worker *w, worker *t, const async_operation *me, stru
         for (int k = 0; k < (fine ? 4 : 1); k++) {
             struct check_byte_cell *b = &ar->byte_cells[(p - ar->lo) + (size_t)k];
             record *cw = fine ? &b->w : &c->w, *r1 = fine ? &b->r1 : &c->r1, *r2 = fine ? &b->r2 : &c->r2;
+            const int first = REC_SEG(*cw) < t->first_epoch;
             if (!told)
-                told = clash_record(w, t, me, *cw, p, write, 1);
+                told = clash_record(w, t, me, *cw, p, write, 1, 0);
             if (!told && write)
-                told = clash_record(w, t, me, *r1, p, 1, 0) || clash_record(w, t, me, *r2, p, 1, 0);
+                told = clash_record(w, t, me, *r1, p, 1, 0, first) || clash_record(w, t, me, *r2, p, 1, 0, first);
             if (write) {
+                if (first && t->unset.count)
+                    check_unset_copied(t, cw);
                 *cw = done;
                 *r1 = *r2 = 0;
             }
@@ -184,6 +202,7 @@ static void in_shared(worker *w, worker *t, async_operation *me, struct check_ar
             g->reader[i] = 0;
         }
         if (write) {
+            g->first = REC_SEG(*shared_record(t, p < a ? a : p)) < t->first_epoch;
             g->writer = me->a.number;
             g->rewritten = 0;
         } else {
