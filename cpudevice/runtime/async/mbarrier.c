@@ -84,13 +84,31 @@ static void fail(const void *object, const void *site, const char *what)
     fail_kernel(cudaErrorIllegalInstruction);
 }
 
+static bool is_made(const void *object) { return *(const uint64_t *)object >> 62 == MBARRIER_TAG; }
+
+/* A thread has come to an mbarrier of its block before the one that is to initialise it, with nothing that orders the
+ * two. A checked program lets that one go first, so that the mistake is told alike in each order of the threads. */
+static void await_init(const void *object)
+{
+    enum { TURNS = 64 };
+    if (!observed.reports_deadlock || (uintptr_t)object % 8 || is_made(object) || !cpudev_is_shared(object))
+        return;
+    if (!cpudev_tls.current)
+        cpudev_fork();
+    cpudev_worker *w = cpudev_tls.worker;
+    w->tries++;
+    for (int turn = 0; turn < TURNS && !is_made(object) && wait_try(w); turn++)
+        ;
+    w->tries--;
+}
+
 static state load(const void *object, const void *site)
 {
     if ((uintptr_t)object % 8)
         fail(object, site, "its address is not a multiple of 8");
     const uint64_t word = *(const uint64_t *)object;
     const state s = unpacked(word);
-    if (word >> 62 != MBARRIER_TAG)
+    if (!is_made(object))
         fail(object, site, "it was not initialised");
     return s;
 }
@@ -147,6 +165,7 @@ uint64_t cpudev_mbarrier_arrive(void *object, uint32_t count, uint32_t bytes, in
 {
     const void *site = __builtin_return_address(0);
     async_step();
+    await_init(object);
     state s = load(object, site);
     const uint64_t before = packed(s);
     if (how & CPUDEV_MBARRIER_EXPECT)
@@ -167,6 +186,7 @@ uint64_t cpudev_mbarrier_arrive(void *object, uint32_t count, uint32_t bytes, in
 void cpudev_mbarrier_expect(void *object, uint32_t bytes)
 {
     const void *site = __builtin_return_address(0);
+    await_init(object);
     state s = load(object, site);
     expect(object, &s, bytes, site);
     store(object, s);
@@ -205,6 +225,7 @@ static void land_arrival(async_op *op, int stage)
 void cpudev_mbarrier_arrive_later(void *object, int noinc)
 {
     const void *site = __builtin_return_address(0);
+    await_init(object);
     state s = load(object, site);
     if (!noinc) {
         s.pending++;
@@ -257,6 +278,7 @@ static int passed(void *object, int how, const void *site)
 static int test(void *object, unsigned phase, int how, const void *site)
 {
     async_step();
+    await_init(object);
     if (load(object, site).phase != phase)
         return passed(object, how, site);
     if (!cpudev_tls.current)
