@@ -184,6 +184,20 @@ static bool agrees(const wgmma_product *p, const cpudev_wgmma_form *form, const 
            p->accumulate == o->accumulate;
 }
 
+/* ---- the threads of a warp come together, as ".sync" has it ---- */
+
+struct meeting {
+    const warpgroup *group;
+    unsigned number, warp; /* the event */
+};
+
+static int warp_has_come(void *p)
+{
+    const struct meeting *m = p;
+    const warpgroup *g = m->group;
+    return (int)(g->complete - m->number) > 0 || g->event[m->number % g->room].of_warp[m->warp] == 32;
+}
+
 static void tell(event *e, unsigned registers, const void *site)
 {
     product_op *op = e->product;
@@ -224,6 +238,10 @@ void cpudev_wgmma(const cpudev_wgmma_form *form, uint32_t *const *d, const cpude
         TELL(unit, CPUDEV_TENSOR, site, WARPS, (uint64_t)(WARPGROUP / 2) * form->n * form->k);
         async_begin(&e->product->op);
     }
+    /* A checked program's product has begun to read, in each order of the threads, before any of the warp goes on. */
+    struct meeting here = {g, g->at[own_lane()] - 1, own_lane() / 32};
+    if (observed.reports_deadlock)
+        cpudev_wait(warp_has_come, &here, "wgmma.mma_async");
 }
 
 void cpudev_wgmma_fence(void)
