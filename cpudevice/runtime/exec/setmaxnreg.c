@@ -11,6 +11,7 @@
 #include "device/message.h"
 #include "observe/observers.h"
 #include "exec/setmaxnreg.h"
+#include "observe/tell_block.h"
 #include "device/sizes.h"
 
 enum {
@@ -28,6 +29,8 @@ static __thread struct {
     struct warpgroup {
         unsigned registers; /* that it has asked for last, */
         const void *site;   /* where, */
+        unsigned thread;    /* by which thread, */
+        int increase;       /* whether to take more, */
         unsigned times;     /* and how often: the thread of it that has most often */
     } of[GROUPS];
     unsigned times[MAX_THREADS]; /* how often each thread has */
@@ -44,13 +47,24 @@ static void refuse(const char *what, const void *site)
     fail_kernel(cudaErrorIllegalInstruction);
 }
 
+/* One that takes waits, not one that gives back: whoever comes last, it is the first that the refusal names. */
+static const void *blame_who_takes(const cpudev_worker *w, const struct warpgroup *g)
+{
+    for (unsigned i = 0; !g->increase && i < GROUPS; i++)
+        if (have.of[i].increase) {
+            g = &have.of[i];
+            if (observed.threads && cpudev_tls.current)
+                tell_turn(w->fibers + g->thread);
+        }
+    return g->site;
+}
+
 void cpudev_setmaxnreg(unsigned registers, int increase)
 {
     const cpudev_worker *w = cpudev_tls.worker;
     const void *site = __builtin_return_address(0);
     const unsigned thread = cpudev_tid();
     unsigned all = 0;
-    (void)increase;
     if (have.block != w->begun) {
         memset(&have, 0, sizeof have);
         have.block = w->begun;
@@ -64,6 +78,8 @@ void cpudev_setmaxnreg(unsigned registers, int increase)
         g->times = have.times[thread];
     g->registers = registers;
     g->site = site;
+    g->thread = thread;
+    g->increase = increase;
     for (unsigned i = 0; i < GROUPS; i++)
         all += have.of[i].registers * WARPGROUP;
     const unsigned most = OF_MULTIPROCESSOR / w->threads / GRAIN * GRAIN;
@@ -73,7 +89,7 @@ void cpudev_setmaxnreg(unsigned registers, int increase)
             what, sizeof what,
             "with the other warpgroups, more registers than %u threads can begin with, %u each: it would wait for ever",
             w->threads, most < MOST ? most : MOST);
-        refuse(what, site);
+        refuse(what, blame_who_takes(w, g));
     }
 }
 
