@@ -1,20 +1,23 @@
 #!/bin/sh
-# run.sh [-j N] [-t] [ROOM/NAME...] (make check does not run this, but the scripts of ../checker that call it): builds every
+# run.sh [-j N] [-t] [-o ORDER] [ROOM/NAME...] (make check does not run this, but the scripts of ../checker that call it): builds every
 # planted mistake and its corrected twin with `cucc --check`, runs both, and says "ok" where the mistake is found: by the
 # tool named after `// BUG:`, with a finding that names that line, in the words after `// SAYS:` if there are any; the twin
 # must end with no finding. `// ENV: NAME=VALUE` sets a variable for both. right/ and right_host/ have correct programs that
-# tempt a checker to cry wolf: no finding, and they must return 0. ROOM/NAME may be a pattern, -t prints the README's table.
+# tempt a checker to cry wolf: no finding, and they must return 0. ROOM/NAME may be a pattern, -t prints the README's table,
+# -o runs the blocks and threads in another order (CUDA_CPU_ORDER: reverse, random:SEED).
 export LC_ALL=C
 cd "$(dirname "$0")/../../.." || exit 2
-jobs=1 table=
+jobs=1 table= order=
+out=build/cpu/tests/mistakes
 while [ $# -gt 0 ]; do
 	case $1 in
 	-j) jobs=$2; shift 2 ;;
 	-t) table=1; shift ;;
+	-o) order=$2 out=build/cpu/tests/mistakes_in_order; shift 2 ;; # others may be building and running the same ones
 	*) break ;;
 	esac
 done
-out=build/cpu/tests/mistakes
+[ -z "$order" ] || export CUDA_CPU_ORDER="$order"
 mkdir -p "$out"
 cpudevice/cucc --build || exit 2
 [ $# -gt 0 ] || set -- '*/*'
@@ -73,9 +76,9 @@ good=0 all=0 right=0
 for n; do
 	all=$((all + 1))
 	read -r name found twin tool line <"$out/$n.result"
-	if [ "$found $twin" = "found clean" ]; then good=$((good + 1)) && echo "ok - $name"; else echo "not ok - $name: $found, twin $twin ($tool, line $line)"; fi
+	if [ "$found $twin" = "found clean" ]; then good=$((good + 1)) && echo "ok - $name${order:+, $order}"; else echo "not ok - $name${order:+, $order}: $found, twin $twin ($tool, line $line)"; fi
 	case $name in right*/*) right=$((right + 1)); continue ;; esac
 	[ -z "$table" ] || printf '| `%s` | %s | %s | %s | %s |\n' "$name" "$(sed -n '1s/^\/\/ //p' cpudevice/tests/mistakes/"$n".cu)" "$tool" "$found" "$twin"
 done
-echo "# mistakes: $good of $all as they should be: found by the right tool at the right line with a clean twin ($((all - right))), or correct and silent ($right)"
+echo "# mistakes${order:+, $order}: $good of $all as they should be: found by the right tool at the right line with a clean twin ($((all - right))), or correct and silent ($right)"
 [ $good -eq $all ]
