@@ -1,3 +1,3 @@
 # file: cpudevice/checker/memory/init.c
-# test: cpudevice/tests/checker/check_orders.sh asynchronous/async_read_early
+# test: cpudevice/tests/checker/findings.sh early_reader
 s/if (!w->unset.at\[i\].copied \&\& /if (/
