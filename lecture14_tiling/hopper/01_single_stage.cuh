@@ -7,6 +7,7 @@
 #include <cuda_bf16.h>
 
 #include "../../common/hopper.cuh"
+#include "allow_shared.cuh"
 
 /* GROUPS warpgroups, each BM / GROUPS rows of the tile. */
 template <int BM, int BN, int GROUPS>
@@ -78,12 +79,9 @@ template <int BM, int BN, int GROUPS> const char *hopper1_launch(const HopperGem
         return why;
     const int bytes = 1024 + (BM + BN) * 128;
     auto kernel = hopper1_kernel<BM, BN, GROUPS>;
-    static bool raised = false;
-    if (!raised) {
-        if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) != cudaSuccess)
-            return "this device gives a block too little shared memory";
-        raised = true;
-    }
+    static uint32_t raised;
+    if ((why = allow_shared((const void *)kernel, bytes, &raised)))
+        return why;
     const dim3 grid((p->N + BN - 1) / BN, (p->M + BM - 1) / BM);
     kernel<<<grid, GROUPS * 128, bytes, stream>>>(a, b, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc);
     return NULL;

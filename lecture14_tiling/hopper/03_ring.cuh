@@ -13,6 +13,7 @@
 #include <cuda_bf16.h>
 
 #include "../../common/hopper.cuh"
+#include "allow_shared.cuh"
 
 // notes: hopper3_kernel
 template <int BM, int BN, int STAGES>
@@ -112,12 +113,9 @@ template <int BM, int BN, int STAGES> const char *hopper3_launch(const HopperGem
     const int bytes = 1024 + STAGES * (BM + BN) * 128 + 16 * STAGES;
     static_assert(1024 + STAGES * (BM + BN) * 128 + 16 * STAGES <= 232448, "a block has 227 KB of shared memory");
     auto kernel = hopper3_kernel<BM, BN, STAGES>;
-    static bool raised = false;
-    if (!raised) {
-        if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) != cudaSuccess)
-            return "this device gives a block too little shared memory";
-        raised = true;
-    }
+    static uint32_t raised;
+    if ((why = allow_shared((const void *)kernel, bytes, &raised)))
+        return why;
     const dim3 grid((p->N + BN - 1) / BN, (p->M + BM - 1) / BM);
     kernel<<<grid, 3 * 128, bytes, stream>>>(a, b, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc);
     return NULL;

@@ -10,6 +10,7 @@
 #include <cuda_bf16.h>
 
 #include "../../common/hopper.cuh"
+#include "allow_shared.cuh"
 #include "tile_order.cuh"
 
 template <int BM, int BN, int STAGES>
@@ -115,12 +116,9 @@ const char *hopper8_launch(const HopperGemm *p, int blocks, int group_rows, cuda
     const int bytes = 1024 + STAGES * (BM + BN) * 128 + 16 * STAGES;
     static_assert(1024 + STAGES * (BM + BN) * 128 + 16 * STAGES <= 232448, "a block has 227 KB of shared memory");
     auto kernel = hopper8_kernel<BM, BN, STAGES>;
-    static bool raised = false;
-    if (!raised) {
-        if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) != cudaSuccess)
-            return "this device gives a block too little shared memory";
-        raised = true;
-    }
+    static uint32_t raised;
+    if ((why = allow_shared((const void *)kernel, bytes, &raised)))
+        return why;
     const int rows = (p->M + 2 * BM - 1) / (2 * BM), cols = (p->N + BN - 1) / BN; /* of pairs of tiles */
     TileOrder order;
     if ((why = tile_order(&order, rows, cols, group_rows)))

@@ -20,6 +20,7 @@
 #include <cuda_bf16.h>
 
 #include "../../common/hopper.cuh"
+#include "allow_shared.cuh"
 
 template <int BATCH, int MI> struct EvenSmem {
     enum {
@@ -169,8 +170,8 @@ const char *even_launch_tiles(const HopperGemm *p, int blocks, int rows, int l2_
         return why;
     auto kernel = even_kernel<BATCH, MI>;
     static uint32_t raised;
-    if (shared_memory_raise((const void *)kernel, S::TOTAL, &raised) != cudaSuccess)
-        return "this device gives a block too little shared memory";
+    if ((why = allow_shared((const void *)kernel, S::TOTAL, &raised)))
+        return why;
     const int grid = tiles < blocks ? tiles : blocks;
     kernel<<<grid, 288, S::TOTAL, stream>>>(x, w, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc, rows);
     return NULL;

@@ -16,6 +16,7 @@
 #include <cuda_bf16.h>
 
 #include "../../common/hopper.cuh"
+#include "allow_shared.cuh"
 #include "stream_k.cuh"
 
 enum { MOST_PARTS = 16 };
@@ -183,8 +184,8 @@ template <int BN, int STAGES> const char *parts_launch(const HopperGemm *p, int 
         return why;
     auto kernel = parts_kernel<BN, STAGES>;
     static uint32_t raised;
-    if (shared_memory_raise((const void *)kernel, S::TOTAL, &raised) != cudaSuccess)
-        return "this device gives a block too little shared memory";
+    if ((why = allow_shared((const void *)kernel, S::TOTAL, &raised)))
+        return why;
     kernel<<<grid, 288, S::TOTAL, stream>>>(a, b, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc, parts, share);
     return NULL;
 }

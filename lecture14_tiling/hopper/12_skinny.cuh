@@ -14,6 +14,7 @@
 #include <cuda_bf16.h>
 
 #include "../../common/hopper.cuh"
+#include "allow_shared.cuh"
 
 template <int BATCH, int STAGES, int SPLIT> struct SkinnySmem {
     enum {
@@ -139,12 +140,9 @@ template <int BATCH, int STAGES, int SPLIT> const char *skinny_launch(const Hopp
     if (why)
         return why;
     auto kernel = skinny_kernel<BATCH, STAGES, SPLIT>;
-    static bool raised = false;
-    if (!raised) {
-        if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::TOTAL) != cudaSuccess)
-            return "this device gives a block too little shared memory";
-        raised = true;
-    }
+    static uint32_t raised;
+    if ((why = allow_shared((const void *)kernel, S::TOTAL, &raised)))
+        return why;
     kernel<<<(p->N + 63) / 64 * SPLIT, 160, S::TOTAL, stream>>>(x, w, (__nv_bfloat16 *)p->C, p->M, p->N, p->K, p->ldc);
     return NULL;
 }
