@@ -1,17 +1,17 @@
 /* 12_even.cuh: few rows (M up to 64), whole K, and W's rows shared out evenly. The blocks of 12_skinny.cuh have 64 rows
  * of W each: 4096 rows are 64 blocks, and half of the multiprocessors fetch nothing; 11008 rows are 172, and 40
- * multiprocessors have two. Cutting K would even that out, but then blocks must exchange sums. Here a tile is as high as
- * makes one tile for each multiprocessor: 32 rows of 4096, 88 of 11008. Every multiprocessor then reads x once and its
- * part of W once, and nothing is exchanged.
+ * multiprocessors have two. Cutting K would even that out, but then blocks must exchange sums. Here the height of a tile
+ * is chosen so that each multiprocessor has one: 32 rows of 4096, 88 of 11008. Every multiprocessor then reads x once and
+ * its part of W once, and nothing is exchanged.
  *
- *   - wgmma takes 64 rows, MI times; those past the tile's end are zeros in shared memory, and their sums are dropped.
- *     The tensor cores have time enough.
+ *   - wgmma takes 64 rows, MI times. Those past the tile's end are zeros in shared memory, and their sums are discarded.
+ *     The tensor cores have time to spare.
  *   - Two consumers take the steps in turn: a step is so short that one consumer would wait for its own last product.
  *     At the end the second one's sums are added to the first one's.
- *   - The producer's thread sets up the barriers and fills the ring before the block has met.
+ *   - The producer's thread initialises the barriers and fills the ring before the block's first barrier.
  *
  * Tried, and slower: 128 rows and K cut into one run for each multiprocessor, by stream_k.cuh (the exchange costs 4 us);
- * two blocks of a cluster that fetch half of x each, for both (they must meet before the first copy).
+ * clusters of two blocks that fetch half of x each, for both (they must synchronise before the first copy).
  *
  * C (M x N, bf16) = A (M x K) times the transpose of B (N x K), row-major. */
 #ifndef HOPPER_EVEN_CUH
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(288, 1)
         return;
     }
     const int warp = t / 32, lane = t % 32;
-    int step = group; /* of the steps of all tiles a consumer has every other one */
+    int step = group; /* a consumer has every other one of all tiles' steps */
     for (int tile = blockIdx.x, end = steps; tile < tiles; tile += gridDim.x, end += steps) {
         float acc[MI][BATCH / 2];
         int last = -1;
@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(288, 1)
                     if (r < M && in < rows && c < N)
                         C[(size_t)r * ldc + c] = __float2bfloat16(acc[mi][i] + other);
                 }
-        named_barrier(1, 256); /* the second one's place is free again */
+        named_barrier(1, 256); /* the second one may write its sums again */
     }
 #endif
 }
@@ -177,7 +177,8 @@ const char *even_launch_tiles(const HopperGemm *p, int blocks, int rows, int l2_
     return NULL;
 }
 
-/* On `blocks` blocks, each with as many tiles as 128 rows of W for each ask for. NULL, or why the shape cannot be done. */
+/* Gives each of `blocks` blocks the same number of tiles, as few as their limit of 128 rows of W allows. NULL, or why the
+ * shape cannot be done. */
 template <int BATCH> const char *even_launch(const HopperGemm *p, int blocks, int l2_bytes, cudaStream_t stream)
 {
     if (p->M > BATCH)
