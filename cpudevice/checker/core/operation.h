@@ -15,9 +15,15 @@
 #include "observe/observer.h"
 #include "race/segment.h"
 
+struct check_chain_last {
+    uint32_t chain, last; // chain 0: nothing; last: the block's last release of it in the list, from 1
+};
+
 typedef struct check_block_sync { // what a block has released
     struct check_release *list;
     uint32_t count, capacity;
+    struct check_chain_last *of; // by hash of the chain
+    uint32_t chains, room;       // room is a power of two; 0: none yet
 } check_block_sync;
 
 typedef struct check_op {

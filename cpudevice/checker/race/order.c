@@ -102,6 +102,7 @@ void check_sync_free(check_op *op)
     for (uint64_t i = 0; op->sync && i < op->grid_blocks; i++)
         if (op->sync[i]) {
             free(op->sync[i]->list);
+            free(op->sync[i]->of);
             free(op->sync[i]);
         }
     free(op->sync);
@@ -155,19 +156,55 @@ static void my_clocks(const worker *w, const check_clock *of[CLOCKS])
         of[3 + i] = me->observed[i];
 }
 
+/* Up to which release of the chain do these clocks know it? */
+static uint32_t known_of(const check_clock *const of[CLOCKS], uint32_t chain)
+{
+    uint32_t most = 0;
+    for (int k = 0; k < CLOCKS; k++) {
+        const uint32_t number = check_clock_of(of[k], chain);
+        most = number > most ? number : most;
+    }
+    return most;
+}
+
+/* The block's first release that came after that epoch: its count if there is none. */
+static uint32_t first_after(const check_block_sync *s, uint32_t epoch)
+{
+    uint32_t lo = 0, hi = s->count;
+    while (lo < hi) {
+        const uint32_t m = (lo + hi) / 2;
+        if (s->list[m].until <= epoch)
+            lo = m + 1;
+        else
+            hi = m;
+    }
+    return lo;
+}
+
 /* With the lock: has the running thread, which knows these clocks, seen a release of a block of op's that publishes the
- * access of thread t of it in that epoch? */
+ * access of thread t of it in that epoch?
+ *
+ * Two invariants of the block's list (append() in release.c) make this a short walk instead of one through all of it.
+ * No release publishes an access of its `until` epoch or a later one, and `until` never falls along the list: what
+ * came before the access is left out by binary search. The releases of one chain have ascending numbers, and who knows
+ * a number of a chain knows all below it: the first that is not known ends the walk along the chain. The walk begins
+ * at the chain's first release after the access, which is the one that `before` says nothing after the access precedes.
+ * It is mostly the very release that followed the access. */
 static int published(const worker *w, const check_clock *const of[CLOCKS], const check_op *op, uint32_t block,
                      uint32_t epoch, uint32_t t)
 {
     const int level = check_level(w, op, block);
     const check_block_sync *s = op->sync && block < op->grid_blocks ? op->sync[block] : NULL;
-    for (uint32_t i = s ? s->count : 0; i > 0; i--) { /* it is mostly one of the last */
-        const struct check_release *r = &s->list[i - 1];
-        if (publishes(r, level, epoch, t))
-            for (int k = 0; k < CLOCKS; k++)
-                if (check_clock_of(of[k], r->chain) >= r->number)
-                    return 1;
+    const uint32_t begin = s ? first_after(s, epoch) : 0;
+    uint32_t chains = 0;
+    for (uint32_t i = begin; s && i < s->count && chains < s->chains; i++) {
+        if (s->list[i].before > begin) /* counts from 1: an earlier one of the chain has been looked at */
+            continue;
+        chains++;
+        const uint32_t most = known_of(of, s->list[i].chain);
+        for (uint32_t k = i + 1; k && s->list[k - 1].number <= most; k = s->list[k - 1].after)
+            if (publishes(&s->list[k - 1], level, epoch, t))
+                return 1;
     }
     return 0;
 }

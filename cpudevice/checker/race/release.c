@@ -168,6 +168,37 @@ static void observe(worker *w, const struct check_flag *f, const check_strong *s
     check_clock_add(to, f->clock[level]);
 }
 
+static struct check_chain_last *chain_slot(const check_block_sync *s, uint32_t chain)
+{
+    for (uint32_t h = chain * 0x9e3779b1u >> 8;; h++) {
+        struct check_chain_last *at = &s->of[h & (s->room - 1)];
+        if (!at->chain || at->chain == chain)
+            return at;
+    }
+}
+
+/* The chain's last release by the block, whose next one takes that place in the list. */
+static uint32_t last_of_chain(check_block_sync *s, uint32_t chain, uint32_t place)
+{
+    if (2 * s->chains >= s->room) {
+        const check_block_sync old = *s;
+        s->room = s->room ? 2 * s->room : 4;
+        s->of = must(calloc(s->room, sizeof *s->of));
+        for (uint32_t i = 0; i < old.room; i++)
+            if (old.of[i].chain)
+                *chain_slot(s, old.of[i].chain) = old.of[i];
+        free(old.of);
+    }
+    struct check_chain_last *at = chain_slot(s, chain);
+    const uint32_t before = at->last;
+    s->chains += !at->chain;
+    *at = (struct check_chain_last){chain, place};
+    return before;
+}
+
+/* To the end of the block's list, where order.c counts on two things: the epochs of a worker only grow, so that `until`
+ * never falls along the list, and no fence or barrier whose past the release publishes was later than now; the numbers
+ * of a chain only grow. */
 static void append(check_op *op, const worker *w, const struct check_release *r)
 {
     if (!op->sync)
@@ -183,7 +214,12 @@ static void append(check_op *op, const worker *w, const struct check_release *r)
         if (!s->list)
             out_of_memory();
     }
-    s->list[s->count++] = *r;
+    struct check_release *to = &s->list[s->count++];
+    *to = *r;
+    to->until = w->epoch + 1;
+    to->before = last_of_chain(s, r->chain, s->count);
+    if (to->before)
+        s->list[to->before - 1].after = s->count;
     op->releases++;
 }
 

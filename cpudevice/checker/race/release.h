@@ -75,6 +75,8 @@ struct check_release {
     int narrow; /* the write was of block scope */
     const struct check_fenced *fenced;
     uint32_t chain, number;
+    uint32_t until;         /* all accesses that it publishes are of epochs below; ascending in the block's list */
+    uint32_t before, after; /* places in the list, from 1, of the block's neighbours of the chain; 0: none */
 };
 
 /* A word that some thread has released. */

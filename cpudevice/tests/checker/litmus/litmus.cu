@@ -134,6 +134,19 @@ BLOCKS3(wrc_ref_relaxed, D = 1; device_ref(F).store(1, memory_order_release);, w
         device_ref(G).store(1, memory_order_release);, while (!device_ref(G).load(memory_order_acquire)) ; READ)
 BLOCKS3(two_producers, D = 1; FENCE atomicAdd(&F, 1);, D2 = 1; FENCE atomicAdd(&F, 1);, while (atomicAdd(&F, 0) != 2) ; FENCE out[2] = D + D2;)
 BLOCKS3(two_producers_one_unfenced, D = 1; FENCE atomicAdd(&F, 1);, D2 = 1; atomicAdd(&F, 1);, while (atomicAdd(&F, 0) != 2) ; FENCE out[2] = D + D2;)
+/* A counter of which the reader knows the first release alone, or both. */
+BLOCKS(counter_second_seen, FENCE atomicAdd(&F, 1); POLL(G) D = 1; FENCE atomicAdd(&F, 1); SET(H), POLL(F) FENCE SET(G) POLL(H) FENCE READ)
+BLOCKS(counter_second_unseen, FENCE atomicAdd(&F, 1); POLL(G) D = 1; FENCE atomicAdd(&F, 1); SET(H), POLL(F) FENCE SET(G) POLL(H) READ)
+/* Between one thread's write and its release of a counter, another of its block releases the counter. */
+#define AFTER_ANOTHER(name, fence) \
+    __global__ void name() \
+    { \
+        if (blockIdx.x == 0 && threadIdx.x == 0) { POLL(G) FENCE atomicAdd(&F, 1); } \
+        if (blockIdx.x == 0 && threadIdx.x == 32) { D = 1; SET(G) POLL(F) fence atomicAdd(&F, 1); } \
+        if (blockIdx.x == 1 && threadIdx.x == 0) { while (atomicAdd(&F, 0) != 2) ; FENCE READ } \
+    }
+AFTER_ANOTHER(counter_after_another, FENCE)
+AFTER_ANOTHER(counter_after_another_unfenced, )
 BLOCKS3(other_flag, D = 1; SET(F), D2 = 1; FENCE SET(G), POLL(G) FENCE POLL(F) READ)
 BLOCKS3(own_flag, D = 1; FENCE SET(F), D2 = 1; FENCE SET(G), POLL(G) FENCE POLL(F) FENCE READ)
 

@@ -1,0 +1,3 @@
+# file: cpudevice/checker/race/order.c
+# test: cpudevice/tests/checker/litmus
+s/chains < s->chains; i++/chains < 1; i++/
