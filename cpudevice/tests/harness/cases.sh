@@ -42,7 +42,27 @@ open_case() { # FILE
     rm -rf "$work" && mkdir "$work"
     exe=$work/$name log=$work/log
 }
-build() { [ -n "$broken" ] || (eval "$1") >"$log" 2>&1 || broken=yes; }
+build() { # COMMANDS
+    case $1 in
+    *[\;\&\|\<\>]*) ;;
+    '$cucc '*' -o $exe $case'*) set -- "build_kept '${1#\$cucc }'" ;;
+    esac
+    [ -n "$broken" ] || (eval "$1") >"$log" 2>&1 || broken=yes
+}
+# Most programs are built by one command, "OPTIONS -o $exe $case LIBRARIES". Their objects are kept, so that the mutants of
+# what the programs are linked with (the runtime, the checker, the libraries) need not compile them again. An object is made
+# anew if a file that it came from is newer, or any of the compiler and its headers.
+build_kept() {
+    options=${1%% -o *} libraries=${1#* \$case}
+    object=build/cpu/cases/$folder/$name.$(echo "$options $cxx" | cksum | cut -d' ' -f1).o
+    # shellcheck disable=SC2046 # the list of files that -MMD wrote is words
+    if [ ! -e "$object" ] || find $(sed 's/^[^:]*://; s/\\$//' "$object.d") cpudevice/cucc cpudevice/include cpudevice/compiler \
+        cpudevice/driver build/cpu/cucc-compile build/cpu/cucc-driver -newer "$object" 2>&1 | grep -q .; then
+        mkdir -p "${object%/*}"
+        eval "\$cucc $options -MMD -MF $object.d -c -o $object.$$ $case" && mv "$object.$$" "$object" || return
+    fi
+    eval "\$cucc $options -o $exe $object $libraries"
+}
 run() { # COMMANDS; their output is in $log, their status in $got
     got=1
     if [ -z "$broken" ]; then

@@ -163,7 +163,8 @@ static int put_built(const char *tree, const char *test)
     static const char *const copied[] = {"common",       "compiler_ready", "cucc-driver",
                                          "cucc-compile", "lib64",          "tests/lab"};
     List libraries = {0};
-    int bad = put_if_there(tree, "build/cpu/objects", LINKED) || put_if_there(tree, "build/cpu/precompiled", LINKED);
+    int bad = put_if_there(tree, "build/cpu/objects", LINKED) || put_if_there(tree, "build/cpu/precompiled", LINKED) ||
+              put_if_there(tree, "build/cpu/cases", LINKED);
     for (int i = 0; i < 6 && !bad; i++) {
         char *path = text("build/cpu/%s", copied[i]);
         bad = put_if_there(tree, path, COPIED);

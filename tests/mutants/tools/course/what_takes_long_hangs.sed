@@ -1,3 +1,3 @@
 # file: tools/course/process.c
-# test: tests/course/time_limits
+# test: tests/course/time_limits job
 s/        job->awake_s = now;/        ;/
