@@ -17,6 +17,7 @@
 #include "memory/kernel_memory.h"
 #include "race/race.h"
 #include "race/record.h"
+#include "race/release.h"
 #include "race/shadow.h"
 #include "race/shared.h"
 #include "core/tools.h"
@@ -53,6 +54,15 @@ static __attribute__((noinline)) void count_pieces(worker *w, uintptr_t a, unsig
         count_access(w, a + i, piece, flags, (char *)pc + (i / piece & 15));
 }
 
+/* Does the thread whose load was the last make the same one again? Or is it about to say what kind of load that is? */
+static int loads_again(const worker *w, uintptr_t a, int flags, const void *pc)
+{
+    if (a == (uintptr_t)&cpudev_check_atomic_kind)
+        return 1;
+    return (flags & (A_ATOMIC | A_VOLATILE | A_WRITE)) == A_ATOMIC && a == w->strong.looked.a &&
+           pc == w->strong.looked.pc && w->thread == w->strong.looked.thread;
+}
+
 static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigned bytes, int flags, void *pc)
 {
     worker *w = &check_self;
@@ -82,6 +92,8 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
         bulk_failed();
         if (w->strong.late)
             check_acquire_late(w);
+        if (w->strong.looked.clock && !loads_again(w, a, flags, pc))
+            check_look_was_last(w);
         check_resolve(w, a, flags);
         if (w->index.on)
             check_ub_settle(w, a, bytes);

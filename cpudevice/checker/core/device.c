@@ -23,16 +23,23 @@
 #include "race/record.h"
 #include "core/running.h"
 #include "core/tools.h"
+#include "race/release.h"
 #include "race/shadow.h"
 #include "core/worker.h"
 
-static void settle(worker *w)
+static void settle_accesses(worker *w)
 {
     if (w->strong.late)
         check_acquire_late(w);
     check_resolve(w, 0, 0);
     if (w->index.on)
         check_ub_report(w);
+}
+
+static void settle(worker *w)
+{
+    check_look_was_last(w);
+    settle_accesses(w);
 }
 
 void check_launch_place(check_op *op)
@@ -126,6 +133,7 @@ void check_block_begin(const cpudev_block_info *b)
         if (w->area[1].owner)
             memset(w->area[1].owner, 255, w->area[1].bytes);
     }
+    check_look_was_last(w);
     w->busy = w->strong.late = w->loops = w->region.recording = w->region.deferred = 0;
     w->async.now = NULL;
     w->async.registers = NULL;
@@ -192,7 +200,7 @@ void check_thread_now(uint32_t t, void *lo, size_t bytes)
 {
     worker *w = &check_self;
     if (w->busy)
-        settle(w);
+        settle_accesses(w); /* a thread that polls may go on with it */
     if (!w->in_kernel) {
         w->in_kernel = 1;
         set_key(w);

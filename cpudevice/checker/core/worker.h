@@ -80,6 +80,12 @@ struct worker_strong { // race/atomics.c: atomic and volatile accesses
     void *poll_pc;
     int polls;
     int looks_around; // strong reads since the block has changed a word by a strong write
+    struct {          // what the last load would have its thread know, unless the same load follows: release.c
+        struct check_clock *clock, **to; // clock NULL: nothing
+        uintptr_t a;
+        const void *pc;
+        uint32_t thread;
+    } looked;
 };
 struct worker_whole { // race/judge.c: the access under way, of which granules are judged one by one
     uintptr_t a;

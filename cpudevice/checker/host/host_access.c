@@ -79,7 +79,7 @@ static __thread struct {
 static void host_look_settle(uintptr_t a, int atomic)
 {
     if (atomic && a == host_look.a) {
-        check_look_leads(host_look.pc, LOOK_CAS);
+        check_look_leads(host_look.pc, a, LOOK_CAS);
         host_look.on = 0;
     }
     if (host_look.on && !check_look_of(host_look.pc))

@@ -27,7 +27,7 @@ typedef struct {
 void check_ub_report(worker *w)
 {
     w->index.on = 0;
-    w->busy = w->pending.kind != 0;
+    w->busy = w->pending.kind != 0 || w->strong.looked.clock;
     set_key(w);
     if (!(check_tools & TOOL_MEM) || check_seen("array-bounds", w->index.pc))
         return;
@@ -75,7 +75,7 @@ void check_ub_settle(worker *w, uintptr_t a, unsigned bytes)
         long start = (long)(a - base) - w->index.index * (long)bytes;
         if (start >= 0 && start % (long)row == 0 && (size_t)start < size) {
             w->index.on = 0;
-            w->busy = w->pending.kind != 0;
+            w->busy = w->pending.kind != 0 || w->strong.looked.clock;
             set_key(w);
             return;
         }

@@ -195,6 +195,7 @@ static atomic atomic_begin(uintptr_t a, unsigned bytes, int flags, int mo, void 
     if (a - w->stack.lo < w->stack.bytes)
         return at;
     at.kernel = 1;
+    at.sync.load = flags & A_WRITE ? NULL : pc;
     if (!(flags & A_WRITE) || flags & A_READ_TOO)
         poll_note(w, a, pc);
     if (!is_shared(w, a)) {

@@ -32,7 +32,7 @@ int check_replaces(uintptr_t a, unsigned bytes, int flags)
  * another's value trusts the look. */
 void check_look_then_atomic(void *look, uintptr_t a, unsigned bytes, int flags)
 {
-    check_look_leads(look, check_replaces(a, bytes, flags) ? LOOK_TRUSTED : flags & A_CAS ? LOOK_CAS : LOOK_ATOMIC);
+    check_look_leads(look, a, check_replaces(a, bytes, flags) ? LOOK_TRUSTED : flags & A_CAS ? LOOK_CAS : LOOK_ATOMIC);
 }
 
 /* A granule's address and size, or those of the whole access that it is a part of. */
@@ -76,7 +76,7 @@ void check_resolve(worker *w, uintptr_t a, int flags)
             report_pending(w, WRITE_WRITE, NULL);
         }
     }
-    w->busy = w->index.on;
+    w->busy = w->index.on || w->strong.looked.clock;
     set_key(w);
 }
 

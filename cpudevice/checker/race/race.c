@@ -282,7 +282,7 @@ void check_report_race(worker *w, const check_race *r)
         }
     }
     if (r->look && tool == TOOL_RACE)
-        check_hold_look(&f, r->look);
+        check_hold_look(&f, r->look, r->a);
     else
         check_report(&f);
 }

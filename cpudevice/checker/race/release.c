@@ -116,6 +116,7 @@ static past past_now(worker *w, int scope)
 
 void check_fence_passed(worker *w, int scope)
 {
+    check_look_was_last(w);
     struct check_thread_sync *s = check_my_sync(w);
     check_order_lock();
     for (int i = NARROW; i <= scope - FENCE_BLOCK; i++) { /* as far as the fence reaches */
@@ -156,6 +157,16 @@ static void flag_seen(worker *w, const struct check_flag *f)
     me->seen[i] = f->last;
 }
 
+void check_look_was_last(worker *w)
+{
+    if (!w->strong.looked.clock)
+        return;
+    check_order_lock();
+    check_clock_add(w->strong.looked.to, w->strong.looked.clock);
+    check_clock_put(&w->strong.looked.clock, NULL);
+    check_order_unlock();
+}
+
 static void observe(worker *w, const struct check_flag *f, const check_strong *s)
 {
     struct check_thread_sync *me = check_my_sync(w);
@@ -165,7 +176,19 @@ static void observe(worker *w, const struct check_flag *f, const check_strong *s
     if (f->chain && f->op != w->op->id)
         check_flags_make(w->op);
     check_clock **to = s->acquires ? &me->known : &me->observed[level];
-    check_clock_add(to, f->clock[level]);
+    if (!s->load) {
+        check_clock_add(to, f->clock[level]);
+        return;
+    }
+    w->strong.looked.clock = check_clock_keep(f->clock[level]);
+    w->strong.looked.to = to;
+    w->strong.looked.a = s->a;
+    w->strong.looked.pc = s->load;
+    w->strong.looked.thread = w->thread;
+    if (f->clock[level]) {
+        w->busy = 1;
+        look_at_all(w);
+    }
 }
 
 static struct check_chain_last *chain_slot(const check_block_sync *s, uint32_t chain)
@@ -289,6 +312,7 @@ void check_strong_begin(worker *w) { check_order_lock(); }
 void check_strong_end(worker *w, check_strong *s, int read, int write)
 {
     const struct check_flag *f = read ? check_flag_at(w, s->a, 0) : NULL;
+    check_clock_put(&w->strong.looked.clock, NULL); /* of the same load, which was in vain: see access_at() */
     if (f) {
         observe(w, f, s);
         flag_seen(w, f);

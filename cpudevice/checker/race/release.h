@@ -15,11 +15,15 @@ typedef struct check_strong {
     int narrow; /* of block scope */
     int is_volatile;
     int acquires, orders; /* by the order that it names: reads acquire; a write releases */
+    const void *load;     /* where, of an access that does nothing but read; else NULL */
 } check_strong;
 
 /* Between these two the access itself is made: what it reads and writes is what is on record. */
 void check_strong_begin(worker *w);
 void check_strong_end(worker *w, check_strong *s, int read, int written);
+/* A thread that polls acquires by the last of its loads alone: what it saw in vain it might as well not have seen. So what
+ * a load acquires waits in w->strong.looked, and w->busy is set, until the thread goes on. */
+void check_look_was_last(worker *w);
 void check_fence_passed(worker *w, int scope); /* FENCE_... */
 /* The running thread's last volatile read, of global memory, came after its callback: it may have seen what another
  * operation has released meanwhile. (The blocks of its own take turns.) */

@@ -74,6 +74,7 @@ static inline void async_resolve(worker *w)
 {
     if (w->strong.late)
         check_acquire_late(w);
+    check_look_was_last(w);
     if (w->busy)
         check_resolve(w, 0, 0);
 }

@@ -1,6 +1,6 @@
 /* litmus.c: the checker's verdicts on cpudevice/tests/checker/litmus/litmus.cu: a race is reported, what is right is not, and a look before
- * an atomic is a note. Each runs with 1, 2 and 4 workers (CHECK_ALL=1: 20 times with each), and all of them once more
- * beside a loop of compilations. */
+ * an atomic is a note. Each runs with 1, 2 and 4 workers (CHECK_ALL=1: 20 times with each), once more with
+ * the last block and thread first, and all of them beside a loop of compilations. */
 #define _POSIX_C_SOURCE 200809L
 #include <check.h>
 #include <signal.h>
@@ -40,14 +40,15 @@ static void build(void)
 
 /* Errors and notes that one run tells; -1 if it does not end as it should. Where the compiler does not tell what is
  * volatile, races are only noted near it, unless that is forbidden. */
-static int told(const char *name, int with, const char *want, int *notes)
+static int told(const char *name, int with, const char *want, const char *order, int *notes)
 {
     char command[512], line[256];
     const char *strict = !VOLATILE_IS_SEEN && !strcmp(want, "RACE") ? "CUDA_CPU_STRICT=1 " : "";
     int errors = -1;
     snprintf(command, sizeof command,
-             "%sCUDA_CPU_WORKERS=%d CUDA_CPU_WATCHDOG=30 timeout 120 build/cpu/tests/litmus_kernels %s 2>&1", strict,
-             with, name);
+             "%sCUDA_CPU_WORKERS=%d CUDA_CPU_ORDER=%s CUDA_CPU_WATCHDOG=30 timeout 120 build/cpu/tests/litmus_kernels "
+             "%s 2>&1",
+             strict, with, order, name);
     FILE *p = popen(command, "r");
     ck_assert_ptr_nonnull(p);
     *notes = 0;
@@ -60,11 +61,11 @@ static int told(const char *name, int with, const char *want, int *notes)
     return WIFEXITED(status) && WEXITSTATUS(status) == (errors ? 99 : 0) ? errors : -1;
 }
 
-static void as_it_should(const char *name, const char *want, int with)
+static void as_it_should(const char *name, const char *want, int with, const char *order)
 {
-    int notes, errors = told(name, with, want, &notes);
+    int notes, errors = told(name, with, want, order, &notes);
     int right = !strcmp(want, "RACE") ? errors > 0 : errors == 0 && (notes > 0) == !strcmp(want, "NOTE");
-    ck_assert_msg(right, "%s (%s) with %d workers: %d errors, %d notes", name, want, with, errors, notes);
+    ck_assert_msg(right, "%s (%s) with %d workers, %s: %d errors, %d notes", name, want, with, order, errors, notes);
 }
 
 START_TEST(verdict)
@@ -77,7 +78,8 @@ START_TEST(verdict)
         return;
     }
     for (int k = 0; k < rounds; k++)
-        as_it_should(name, want, workers[k % 3]);
+        as_it_should(name, want, workers[k % 3], "forward");
+    as_it_should(name, want, 1, "reverse");
 }
 END_TEST
 
@@ -101,7 +103,7 @@ START_TEST(beside_compilations)
     }
     for (int i = 0; i < count; i++)
         if (VOLATILE_IS_SEEN || !uses_volatile(tests[i].name))
-            as_it_should(tests[i].name, tests[i].verdict, 4);
+            as_it_should(tests[i].name, tests[i].verdict, 4, "forward");
     for (int i = 0; i < LOOPS; i++) {
         kill(-loops[i], SIGKILL);
         waitpid(loops[i], NULL, 0);
