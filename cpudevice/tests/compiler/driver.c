@@ -202,8 +202,9 @@ static const CommandCase places[] = {
     /* Meson runs what it has compiled by nvcc, its name in quotes */
     {0, "^11 22$", "$cucc -O0 -o asks3 asks.cu && $cucc --run '\"asks3\"'"},
     {1, "not a CUDA, C or C\\+\\+ file", "$cucc --run options.txt"},
-    /* a first use says what takes its time, the second says nothing */
+    /* a first use says what takes its time, the second says nothing; with objects that are compiled already */
     {0, "^cucc: first use: building cucc-compile, libcudacpu.a \\(once; 10 to 60 seconds\\)$",
+     "mkdir first; (cd ${CUCC_BUILD:-$root/build/cpu} && cp -rp objects built_for \"$out/first\") 2>/dev/null; "
      "export CUCC_BUILD=$out/first; $cucc -c -O0 good.cu 2>&1; $cucc -c -O0 good.cu 2>&1 | sed 's/^/again: /'"},
     /* a compiler may be several words */
     {0, "^#. env -u X g\\+\\+ -E -x c\\+\\+ ", "CUCC_BUILD=$out/built CUCC_CXX='env -u X g++' " DRY("good.cu")},
