@@ -54,6 +54,10 @@ static __attribute__((noinline)) void count_pieces(worker *w, uintptr_t a, unsig
         count_access(w, a + i, piece, flags, (char *)pc + (i / piece & 15));
 }
 
+/* Set around an atomic whose scope is the block (1), and around one that names its order (2), as those of <cuda/atomic>
+ * do: a relaxed one acquires nothing. */
+__thread int cpudev_check_atomic_kind;
+
 /* Does the thread whose load was the last make the same one again? Or is it about to say what kind of load that is? */
 static int loads_again(const worker *w, uintptr_t a, int flags, const void *pc)
 {

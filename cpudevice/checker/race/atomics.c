@@ -155,11 +155,7 @@ static inline int order_bits(int mo)
     }
 }
 
-// Set around an atomic whose scope is the block (1), and around one that names
-// its order (2), as those of <cuda/atomic> do: a relaxed one acquires nothing.
-__thread int cpudev_check_atomic_kind;
-
-enum { KIND_BLOCK = 1, KIND_ORDERED = 2 };
+enum { KIND_BLOCK = 1, KIND_ORDERED = 2 }; /* of cpudev_check_atomic_kind */
 
 /* An atomic that is under way. */
 typedef struct atomic {
