@@ -46,14 +46,15 @@ $(B)/conformance/$(1).cu: $(wildcard cpudevice/tests/conformance/$(1)/*.cu) $(ad
 	@mkdir -p $$(@D)
 	$(Q)awk -v leave="$(REFUSED)" -f cpudevice/tests/conformance/group.awk $$(filter %.cu,$$^) >$$@
 endef
+# What does not compile must not leave the program of before, which would pass for it.
 define way_rules
 $(B)/conformance/$(1)/%.group: $(B)/conformance/%.cu $(CUREADY) $(CULIB)
 	@mkdir -p $$(@D)
 	$(SAY) $(1) $$*
-	$(Q)$(WAY_$(1)) -std=c++17 -Icpudevice/tests/conformance -o $$@ $$<
+	$(Q)rm -f $$@ && $(WAY_$(1)) -std=c++17 -Icpudevice/tests/conformance -o $$@ $$<
 $(B)/conformance/$(1)/%: cpudevice/tests/conformance/%.cu cpudevice/tests/conformance/conformance.h $(CUREADY) $(CULIB)
 	@mkdir -p $$(@D)
-	$(Q)$(WAY_$(1)) -std=c++17 -Icpudevice/tests/conformance -o $$@ $$<
+	$(Q)rm -f $$@ && $(WAY_$(1)) -std=c++17 -Icpudevice/tests/conformance -o $$@ $$<
 endef
 $(foreach t,$(THEMES),$(eval $(call theme_rule,$(t))))
 $(foreach w,$(WAYS),$(eval $(call way_rules,$(w))))
