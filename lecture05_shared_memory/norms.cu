@@ -19,6 +19,8 @@
  *   8  weights kept            a block keeps its columns' weights in shared memory for some rows, and exchanges a row's
  *                              sums while it finishes the row before: norms/kept_weights.cuh
  *   9  rows by ticket          rung 8's clusters stay, and each takes a ticket for its next row: the faster ones do more
+ *  10  sums sent               the sums are sent and counted: no barrier, which would wait for the stores before it;
+ *                              weights in registers: norms/sent_sums.cuh
  *
  * Rung 2's shortcut, mean of squares minus square of mean, loses digits where the mean is large beside the deviation:
  * with a mean of 4000 deviations all of them. The tests have rows whose mean is 20 of them. The backward pass:
@@ -472,6 +474,7 @@ static void launch_cluster(const Norm *n, bool stay, cudaStream_t stream)
 }
 
 #include "norms/kept_weights.cuh"
+#include "norms/sent_sums.cuh"
 
 /* Rung 5 has as many weights in flight as registers allow. With several rows, more than one vector of them would
  * spill. */
@@ -493,12 +496,33 @@ template <typename T, bool RMS> static void launch6(const Norm *n, bool stay, cu
 }
 
 /* Where sixteen blocks find no place together, rung 7 does the row. */
+template <typename T, bool RMS, typename KERNEL>
+static void launch_or_7(const Norm *n, KERNEL kernel, int parts, bool tickets, cudaStream_t stream)
+{
+    const size_t bytes = (size_t)parts * KEPT_PART * 16;
+    if (!launch_kept<T>(kernel, bytes, tickets, n->x, n->weight, n->bias, n->y, n->rows, n->cols, stream))
+        launch6<T, RMS>(n, true, stream);
+}
+
+/* Do the row's parts fill their places? */
+template <typename T> static bool parts_are_whole(const Norm *n)
+{
+    const size_t vectors = n->cols / Vector<T>::COUNT;
+    return kept_blocks(vectors) * (size_t)KEPT_PART == vectors;
+}
+
 template <typename T, bool RMS, bool TICKETS> static void launch8(const Norm *n, cudaStream_t stream)
 {
-    const bool whole = kept_blocks(n->cols / Vector<T>::COUNT) * (size_t)KEPT_PART == n->cols / Vector<T>::COUNT;
-    const auto launch = whole ? launch_kept<T, RMS, true, TICKETS> : launch_kept<T, RMS, false, TICKETS>;
-    if (!launch(n->x, n->weight, n->bias, n->y, n->rows, n->cols, stream))
-        launch6<T, RMS>(n, true, stream);
+    const auto kernel =
+        parts_are_whole<T>(n) ? norm_kernel8<T, RMS, true, TICKETS> : norm_kernel8<T, RMS, false, TICKETS>;
+    launch_or_7<T, RMS>(n, kernel, RMS ? 2 : 3, TICKETS, stream);
+}
+
+template <typename T, bool RMS, bool AHEAD> static void launch10(const Norm *n, cudaStream_t stream)
+{
+    const auto kernel =
+        parts_are_whole<T>(n) ? norm_kernel10<T, RMS, true, AHEAD> : norm_kernel10<T, RMS, false, AHEAD>;
+    launch_or_7<T, RMS>(n, kernel, AHEAD ? 3 : 2, true, stream);
 }
 
 template <typename T> static void norm1(const Norm *n, int rms, cudaStream_t stream)
@@ -526,6 +550,20 @@ template <typename T, bool TICKETS> static void norm8(const Norm *n, int rms, cu
     rms ? launch8<T, true, TICKETS>(n, stream) : launch8<T, false, TICKETS>(n, stream);
 }
 
+/* One block has nobody to send to: rung 9 does its rows. */
+template <typename T> static void norm10(const Norm *n, int rms, cudaStream_t stream)
+{
+    const unsigned blocks = kept_blocks(n->cols / Vector<T>::COUNT);
+    if (blocks == 1)
+        norm8<T, true>(n, rms, stream);
+    else if (rms)
+        launch10<T, true, false>(n, stream);
+    else if (sizeof(T) == 2 && blocks >= 8)
+        launch10<T, false, sizeof(T) == 2>(n, stream);
+    else
+        launch10<T, false, false>(n, stream);
+}
+
 static const LabRung rungs[] = {
     {1, "one thread per row", LAB_LAUNCH(Launch, norm1<float>), LAB_F32, 0, 0},
     {1, "one thread per row", LAB_LAUNCH(Launch, norm1<__nv_bfloat16>), LAB_BF16, 0, 0},
@@ -545,6 +583,8 @@ static const LabRung rungs[] = {
     {8, "weights kept", LAB_LAUNCH(Launch, norm8<__nv_bfloat16, false>), LAB_BF16, LAB_NEEDS_SM90A, 0},
     {9, "rows by ticket", LAB_LAUNCH(Launch, norm8<float, true>), LAB_F32, LAB_NEEDS_SM90A, 0},
     {9, "rows by ticket", LAB_LAUNCH(Launch, norm8<__nv_bfloat16, true>), LAB_BF16, LAB_NEEDS_SM90A, 0},
+    {10, "sums sent", LAB_LAUNCH(Launch, norm10<float>), LAB_F32, LAB_NEEDS_SM90A, 0},
+    {10, "sums sent", LAB_LAUNCH(Launch, norm10<__nv_bfloat16>), LAB_BF16, LAB_NEEDS_SM90A, 0},
 };
 
 /* For transformer_pytorch.py, through ctypes: one rung on device memory, asynchronous on `stream`. */
@@ -593,6 +633,8 @@ static const char *setup(LabCase *c)
 static const char *refuse(const LabRung *r, const LabCase *c)
 {
     const size_t count = c->type == LAB_F32 ? 4 : 8;
+    if (r->number == 1 && !c->dim[2] && c->dim[1] > 1 << 17)
+        return "one thread's mean of so many numbers is too coarse";
     if (r->number >= 3 && c->dim[1] % count)
         return "rows must be whole 16-byte vectors: columns a multiple of 4 (fp32) or 8 (bf16)";
     if (r->number == 3 && c->dim[1] > MAX_THREADS * MOST * count)
@@ -628,9 +670,9 @@ static const Lab lab = {
     .size = "16384x8192x0 16384x8192x1",
     .cpu_size = "64x1024x0",
     /* Nine rows of 32768: whole parts, several rows per cluster. Five of 131080: in fp32 a row has 16 blocks, with a ragged
-     * end, and the fifth is taken by ticket. */
+     * end, and the fifth is taken by ticket; in bf16, with LayerNorm, rung 10 asks ahead. */
     .test_sizes = "1x1x0 9x31x0 8x32x1 9x33x0 7x257x1 16x1024x0 9x1000x1 6x2056x0 6x4104x1 5x8192x0 5x16384x1 "
-                  "3x40008x0 2x70000x1 9x32768x0 5x131080x1 600x64x0 600x64x1 3x0x0 0x3x1",
+                  "3x40008x0 2x70000x1 9x32768x0 5x131080x1 5x131080x0 600x64x0 600x64x1 3x0x0 0x3x1",
     .sweep = "16384x1024:16384:1024x0",
     .cpu_sweep = "64x256:4096:256x0",
     .rungs = rungs,

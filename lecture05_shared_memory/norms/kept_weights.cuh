@@ -69,11 +69,12 @@ template <typename T> struct KeptPart {
 
     /* Mean (0 with RMS) of what this warp has, and the sum of squares around it. One pass, over differences from one of
      * the lane's own numbers: of n numbers the subtraction at the end loses at most a factor of n. */
-    template <bool RMS, bool WHOLE> __device__ float2 sums(const Row &row, int warp) const
+    template <bool RMS, bool WHOLE, typename ROW> __device__ float2 sums(const ROW &row, int warp) const
     {
         constexpr int COUNT = Vector<T>::COUNT;
-        float v[COUNT], sum = 0, squares = 0, mine = 0;
-        row[0].get(v);
+        float v[COUNT] = {}, sum = 0, squares = 0, mine = 0;
+        if (has<WHOLE>(0))
+            row[0].get(v);
         const float shift = RMS ? 0 : v[0];
 #pragma unroll
         for (int e = 0; e < KEPT_EACH; e++)
@@ -219,13 +220,12 @@ static unsigned kept_blocks(size_t vectors)
 
 /* Without tickets, clusters that stay for all rows leave the memory idle when the fastest is done; clusters of one row read
  * all weights for it. About 8 rows each was best on an H100, and 16 with 8 blocks. Sixteen blocks, more than every device
- * has places for, stay; 0 is returned, and nothing launched, where they find none. */
-template <typename T, bool RMS, bool WHOLE, bool TICKETS>
-static int launch_kept(const void *x, const void *weight, const void *bias, void *y, size_t rows, size_t cols,
-                       cudaStream_t stream)
+ * has places for, stay; 0 is returned, and nothing launched, where they find none. `bytes` of shared memory. */
+template <typename T, typename KERNEL>
+static int launch_kept(KERNEL kernel, size_t bytes, bool tickets, const void *x, const void *weight, const void *bias,
+                       void *y, size_t rows, size_t cols, cudaStream_t stream)
 {
-    auto kernel = norm_kernel8<T, RMS, WHOLE, TICKETS>;
-    const size_t vectors = cols / Vector<T>::COUNT, bytes = (RMS ? 2 : 3) * (size_t)KEPT_PART * 16;
+    const size_t vectors = cols / Vector<T>::COUNT;
     const unsigned blocks = kept_blocks(vectors);
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     if (blocks > 8)
@@ -245,7 +245,7 @@ static int launch_kept(const void *x, const void *weight, const void *bias, void
     CUDA_CHECK(cudaOccupancyMaxActiveClusters(&fit, kernel, &config));
     if (!fit)
         return 0;
-    const size_t each = blocks > 4 ? 16 : 8, turns = TICKETS || blocks > 8 ? 1 : rows / (each * (size_t)fit);
+    const size_t each = blocks > 4 ? 16 : 8, turns = tickets || blocks > 8 ? 1 : rows / (each * (size_t)fit);
     const size_t wanted = (turns ? turns : 1) * (size_t)fit, clusters = wanted < rows ? wanted : rows;
     config.gridDim = dim3((unsigned)clusters * blocks);
     CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, (const Vector<T> *)x, (const Vector<T> *)weight,

@@ -1,0 +1,3 @@
+# file: lecture05_shared_memory/norms/sent_sums.cuh
+# test: lecture05_shared_memory/norms
+s/ask(third, row2)/ask(here, row2)/
