@@ -6,12 +6,12 @@
  * tile's sums. This also makes up for the tensor cores' sums of fp8, which keep about 14 bits: over 128 elements that
  * is enough, over 8192 it is not. (Both as in DeepGEMM.)
  *
- * A tile is 128 x 256, a consumer's part 64 x 256: 128 registers for the tile's sums. A step's come in two halves of 128
- * columns, 64 registers: while one consumer adds, the other one's products run. Both halves need the same part of A,
- * which comes to registers once per step. The next step's comes as soon as this one's products have ended, before their
- * sums are added: between two steps no product waits for it. (Quarters of 64 columns in turn, so that a consumer's own
- * products run while it adds, take twice as many wgmma for no gain. Tiles of 128 x 128, whose whole steps alternate
- * in this way, fetch more bytes for each product, and are slower by a tenth.)
+ * A tile is 128 x 256, a consumer's part 64 x 256: 128 registers for the tile's sums. A step's come in four quarters of
+ * 64 columns, 32 registers each, and two sets of these take turns: while a consumer adds one quarter, its own products of
+ * the next one run. All quarters need the same part of A, which comes to registers once per step. Between two steps the
+ * next step's A comes and its first quarter begins before this step's last quarter is added.
+ * (Halves of 128 columns with one set of registers take half as many wgmma, but leave the adding to the other consumer's
+ * products to cover. Tiles of 128 x 128, whose whole steps alternate, fetch more bytes for each product.)
  * Two blocks of a cluster fetch half of B each for both, as in 08_multicast.cuh. */
 #ifndef HOPPER_FP8_BLOCKS_CUH
 #define HOPPER_FP8_BLOCKS_CUH
@@ -28,15 +28,15 @@ __device__ __forceinline__ void ldmatrix_x4_at(uint32_t (&r)[4], uint32_t smem)
                  : "memory");
 }
 
-/* d (64 x 128) (+)= a (64 x 32, from registers) times b (128 x 32, K-major), e4m3. Register i of a: row l / 4 (i even) or
+/* d (64 x 64) (+)= a (64 x 32, from registers) times b (64 x 32, K-major), e4m3. Register i of a: row l / 4 (i even) or
  * eight further down (i odd) of the warp's sixteen, bytes 4 (l % 4) .. + 3, sixteen to the right for i >= 2: where
  * ldmatrix_x4_at() puts them. */
-__device__ __forceinline__ void wgmma_registers_e4m3(float (&d)[64], const uint32_t (&a)[4], uint64_t b, int accumulate)
+__device__ __forceinline__ void wgmma_registers_e4m3(float (&d)[32], const uint32_t (&a)[4], uint64_t b, int accumulate)
 {
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %69, 0;\n"
-                 "wgmma.mma_async.sync.aligned.m64n128k32.f32.e4m3.e4m3 {" WGMMA_R64
-                 "}, {%64, %65, %66, %67}, %68, p, 1, 1;\n}"
-                 : WGMMA_O64("+f", d, 0)
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %37, 0;\n"
+                 "wgmma.mma_async.sync.aligned.m64n64k32.f32.e4m3.e4m3 {" WGMMA_R32
+                 "}, {%32, %33, %34, %35}, %36, p, 1, 1;\n}"
+                 : WGMMA_O32("+f", d, 0)
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(accumulate));
 }
 
@@ -50,16 +50,16 @@ template <int STAGES>
 __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
     fp8_blocks_kernel(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUtensorMap map_b,
                       const __grid_constant__ CUtensorMap map_c, int M, int N,
-                      const __grid_constant__ BlockScales scales, const __grid_constant__ TileOrder order)
+                      const __grid_constant__ BlockScales scales, const __grid_constant__ TileOrder order, int clusters)
 {
 #ifdef HOPPER_CODE
-    constexpr int BM = 128, BN = 256, WM = 64;
+    constexpr int BM = 128, BN = 256, WM = 64, QUARTER = 64;
     using S = WholeSmem<BM, BN, STAGES>;
     extern __shared__ uint8_t raw[];
     const uint32_t smem = (shared_address(raw) + 1023) & ~1023u;
     const uint32_t c_smem = smem + STAGES * S::STAGE_BYTES, full = c_smem + S::C_BYTES, empty = full + 8 * STAGES;
     const int group = __shfl_sync(~0u, (int)threadIdx.x / 128, 0), t = threadIdx.x % 128;
-    const int rank = cluster_rank(), steps = scales.steps, clusters = gridDim.x / 2;
+    const int rank = cluster_rank(), steps = scales.steps, me = blockIdx.x / 2, end = order.tiles;
 
     if (threadIdx.x == 0) {
         for (int s = 0; s < STAGES; s++) {
@@ -71,11 +71,11 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
     cluster_sync();
 
     if (group == 2) { /* producer */
-        registers_give<40>();
+        registers_give<24>();
         if (t == 0) {
             int slot = 0;
             uint32_t parity = 1;
-            for (int tile = blockIdx.x / 2; tile < order.tiles; tile += clusters) {
+            for (int tile = me; tile < end; tile += clusters) {
                 int row, col;
                 tile_place(order, tile, &row, &col);
                 for (int k = 0; k < steps; k++) {
@@ -92,12 +92,15 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
             }
         }
     } else { /* consumers */
-        registers_take<232>();
+        registers_take<240>();
         const int warp = t / 32, lane = t % 32;
+        /* Lanes 0 and 1 notify the pair's two blocks. (If this is just `lane`, ptxas puts 32 additions between the last
+         * two wgmma of a quarter, and the product takes 4 % longer.) */
+        const int tell = rank / 2 * 2 + lane;
         int slot = 0;
         uint32_t parity = 0;
-        float acc[2][64], part[64];
-        uint32_t a[4][4]; /* A's part of a step: the tensor cores take it from here, twice */
+        float sum[4][32], part[2][32];
+        uint32_t a[4][4]; /* A's part of a step: the tensor cores take it from here, four times */
         const auto fetch_a = [&](uint32_t stage) {
             const int r = warp * 16 + lane % 16;
             const uint32_t from = stage + group * (WM * 128) + r * 128;
@@ -105,61 +108,107 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
             for (int kk = 0; kk < 4; kk++)
                 ldmatrix_x4_at(a[kk], from + (((kk * 2 + lane / 16) ^ (r & 7)) << 4));
         };
-        /* Half `half` of a step's products, begun. */
-        const auto issue = [&](uint32_t stage, int half) {
-            const uint64_t db = wgmma_descriptor(stage + S::A_BYTES + half * (128 * 128), 128);
+        /* Quarter `quarter` of a step's products, begun. */
+        const auto issue = [&](uint32_t stage, int quarter) {
+            const uint64_t db = wgmma_descriptor(stage + S::A_BYTES + quarter * (QUARTER * 128), 128);
             wgmma_fence();
 #pragma unroll
             for (int kk = 0; kk < 4; kk++)
-                wgmma_registers_e4m3(part, a[kk], db + kk * 2, kk);
+                wgmma_registers_e4m3(part[quarter % 2], a[kk], db + kk * 2, kk);
             wgmma_commit();
         };
-        const auto add = [&](float(&sum)[64], float scale0, float scale1) {
-            wgmma_pin(part);
+        const auto add = [&](int quarter, float row0, float row1, const float *column) {
+            wgmma_pin(part[quarter % 2]);
 #pragma unroll
-            for (int i = 0; i < 64; i++)
-                sum[i] += part[i] * (i / 2 % 2 ? scale1 : scale0);
+            for (int i = 0; i < 32; i++)
+                sum[quarter][i] += part[quarter % 2][i] * ((i / 2 % 2 ? row1 : row0) * column[quarter / 2]);
         };
-        for (int tile = blockIdx.x / 2; tile < order.tiles; tile += clusters) {
+        const auto release = [&](int of) {
+            __syncwarp();
+            if (lane < 2)
+                mbarrier_arrive_cluster(empty + 8 * of, tell);
+        };
+        const float *by_row0, *by_row1, *by_block[2];
+        float next_row0, next_row1, next_column[2], row0, row1, column[2];
+        int m, n;
+        const auto load_scales = [&](int k) {
+            next_row0 = __ldg(by_row0 + (size_t)k * M), next_row1 = __ldg(by_row1 + (size_t)k * M);
+#pragma unroll
+            for (int j = 0; j < 2; j++)
+                next_column[j] = __ldg(by_block[j] + k);
+        };
+        /* Where tile number `tile` is, and its first step's scales. */
+        const auto place = [&](int tile) {
             int row, col;
             tile_place(order, tile, &row, &col);
-            const int m = (row * 2 + rank) * BM + group * WM, n = col * BN, last = (N + 127) / 128 - 1;
-            const float *by_row0 = scales.by_row + min(m + warp * 16 + lane / 4, M - 1),
-                        *by_row1 = scales.by_row + min(m + warp * 16 + lane / 4 + 8, M - 1),
-                        *by_block0 = scales.by_block + (size_t)min(n / 128, last) * steps,
-                        *by_block1 = scales.by_block + (size_t)min(n / 128 + 1, last) * steps;
+            m = (row * 2 + rank) * BM + group * WM, n = col * BN;
+            const int last = (N + 127) / 128 - 1;
+            by_row0 = scales.by_row + min(m + warp * 16 + lane / 4, M - 1);
+            by_row1 = scales.by_row + min(m + warp * 16 + lane / 4 + 8, M - 1);
 #pragma unroll
-            for (int i = 0; i < 64; i++)
-                acc[0][i] = acc[1][i] = 0;
-            float next_row0 = __ldg(by_row0), next_row1 = __ldg(by_row1), next_left = __ldg(by_block0),
-                  next_right = __ldg(by_block1);
+            for (int j = 0; j < 2; j++)
+                by_block[j] = scales.by_block + (size_t)min((n + j * 128) / 128, last) * steps;
+            load_scales(0);
+        };
+        if (me < end)
+            place(me);
+        for (int tile = me; tile < end; tile += clusters) {
+#pragma unroll
+            for (int j = 0; j < 4; j++)
+#pragma unroll
+                for (int i = 0; i < 32; i++)
+                    sum[j][i] = 0;
             mbarrier_wait(full + 8 * slot, parity);
             fetch_a(smem + slot * S::STAGE_BYTES);
-            for (int k = 0; k < steps; k++) {
-                const float row0 = next_row0, row1 = next_row1, left = next_left, right = next_right;
-                const int k1 = min(k + 1, steps - 1); /* the next step's scales are in flight during this one */
-                next_row0 = __ldg(by_row0 + (size_t)k1 * M), next_row1 = __ldg(by_row1 + (size_t)k1 * M);
-                next_left = __ldg(by_block0 + k1), next_right = __ldg(by_block1 + k1);
+            issue(smem + slot * S::STAGE_BYTES, 0);
+            /* A step, whose first quarter's products have begun. It begins the next step's, unless it is the last. The
+             * compiler must see which it is: products that may or may not be in flight, it makes wait for each other. */
+            const auto step = [&](int k, auto is_last) {
+                constexpr bool LAST = decltype(is_last)::value;
+                row0 = next_row0, row1 = next_row1, column[0] = next_column[0], column[1] = next_column[1];
+                load_scales(min(k + 1, steps - 1)); /* the next step's scales are in flight during this one */
                 const uint32_t stage = smem + slot * S::STAGE_BYTES;
-                issue(stage, 0);
-                wgmma_wait<0>();
-                add(acc[0], row0 * left, row1 * left);
-                issue(stage, 1);
-                const int last = slot;
-                if (++slot == STAGES) {
-                    slot = 0;
-                    parity ^= 1;
+#pragma unroll
+                for (int quarter = 0; quarter < 4; quarter += 2) {
+                    issue(stage, quarter + 1);
+                    wgmma_wait<1>();
+                    add(quarter, row0, row1, column);
+                    if (quarter == 0) {
+                        issue(stage, 2);
+                        wgmma_wait<1>();
+                    } else {
+                        const int done = slot;
+                        if (++slot == STAGES) {
+                            slot = 0;
+                            parity ^= 1;
+                        }
+                        if (!LAST)
+                            mbarrier_wait(full + 8 * slot, parity);
+                        wgmma_wait<0>();
+                        wgmma_pin(part[1]);
+                        if (!LAST) { /* A's registers are free; the last quarter has still to be added */
+                            fetch_a(smem + slot * S::STAGE_BYTES);
+                            issue(smem + slot * S::STAGE_BYTES, 0);
+                        }
+                        release(done);
+                    }
+                    add(quarter + 1, row0, row1, column);
                 }
-                if (k < steps - 1)
-                    mbarrier_wait(full + 8 * slot, parity);
-                wgmma_wait<0>();
-                if (k < steps - 1) /* A's registers are free; the sums have still to be added */
-                    fetch_a(smem + slot * S::STAGE_BYTES);
-                __syncwarp();
-                if (lane < 2)
-                    mbarrier_arrive_cluster(empty + 8 * last, lane);
-                add(acc[1], row0 * right, row1 * right);
+            };
+            int k = 0;
+            for (; k < steps - 2; k += 2) { /* with one step per iteration, too, the products would wait */
+                step(k, Times<0>());
+                step(k + 1, Times<0>());
             }
+            if (k == steps - 2) {
+                step(k, Times<0>());
+                step(k + 1, Times<1>());
+            } else
+                step(k, Times<1>());
+
+            const int m0 = m, n0 = n;
+            if (tile + clusters < end)
+                place(tile + clusters); /* its scales come while this tile is stored */
             const uint32_t in_box = (warp * 16 + lane % 16) * 128;
 #pragma unroll
             for (int box = 0; box < BN / 64; box++) {
@@ -169,14 +218,14 @@ __global__ void HOPPER_CLUSTER(2) __launch_bounds__(3 * 128, 1)
                 named_barrier(1 + group, 128);
 #pragma unroll
                 for (int jj = 0; jj < 8; jj += 2) {
-                    const float *d = acc[box / 2] + (box % 2 * 8 + jj) * 4;
+                    const float *d = sum[box] + jj * 4;
                     stmatrix_x4(buffer + in_box + (((jj + lane / 16) ^ (lane & 7)) << 4), pack_bf16(d[0], d[1]),
                                 pack_bf16(d[2], d[3]), pack_bf16(d[4], d[5]), pack_bf16(d[6], d[7]));
                 }
                 fence_proxy_async();
                 named_barrier(1 + group, 128);
                 if (t == 0) {
-                    tma_store(&map_c, n + box * 64, m, buffer);
+                    tma_store(&map_c, n0 + box * 64, m0, buffer);
                     tma_store_commit();
                 }
             }
@@ -209,7 +258,7 @@ static inline const char *fp8_blocks_launch(const HopperGemm *p, const BlockScal
     if (cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::TOTAL) != cudaSuccess)
         return "this device gives a block too little shared memory";
     const int most = whole_clusters(blocks, 2), grid = 2 * rows * cols < most ? 2 * rows * cols : most;
-    fp8_blocks_kernel<STAGES><<<grid, 3 * 128, S::TOTAL, stream>>>(a, b, c, p->M, p->N, *scales, order);
+    fp8_blocks_kernel<STAGES><<<grid, 3 * 128, S::TOTAL, stream>>>(a, b, c, p->M, p->N, *scales, order, grid / 2);
     return NULL;
 }
 
