@@ -156,26 +156,45 @@ static int has_begun(worker *w, const async_operation *o)
     return cluster_ordered(w, o->issuer->block_id, REC_MAKE(o->epoch, 0, o->a.thread, NULL));
 }
 
+/* The thread's bytes at a, in the grain at p, and what operations write there. */
+static void against_writers(worker *w, worker *t, async_grain *g, uintptr_t p, uintptr_t a, unsigned bytes, int flags,
+                            void *pc)
+{
+    struct check_async *s = t->async.now;
+    const grain_words of = words_of(p, a, bytes);
+    uint32_t over = 0; /* the last writer that was seen to be */
+    for (unsigned k = of.from; k < of.to; k++) {
+        const uint32_t by = g->writer[k];
+        if (!by || by == over)
+            continue;
+        const async_operation *o = &s->of[by];
+        if (check_async_is_over(w, o, ALL_DONE)) {
+            over = by;
+            continue;
+        }
+        const uintptr_t at = k == of.from && a > p ? a : p + 4 * k;
+        check_async_too_early(w, t, o, at, flags, pc, 1);
+        if (g->first >> k & 1 && !(flags & A_WRITE) && t == w && !has_begun(w, o))
+            check_report_uninit(w, at, bytes, flags, pc, 1);
+        for (unsigned i = 0; i < WORDS; i++)
+            if (g->writer[i] == by)
+                g->writer[i] = 0;
+    }
+}
+
 void check_async_accessed(worker *w, worker *t, struct check_area *ar, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
     struct check_async *s = t->async.now;
     for (uintptr_t p = a & ~(uintptr_t)(GRAIN - 1); p < a + bytes; p += GRAIN) {
         async_grain *g = async_grain_at(s, t, ar, p);
-        const uintptr_t at = p < a ? a : p;
-        if (g->writer && !check_async_is_over(w, &s->of[g->writer], ALL_DONE)) {
-            const async_operation *o = &s->of[g->writer];
-            check_async_too_early(w, t, o, at, flags, pc, 1);
-            if (g->first && !(flags & A_WRITE) && t == w && !has_begun(w, o))
-                check_report_uninit(w, at, bytes, flags, pc, 1);
-            g->writer = 0;
-        }
+        against_writers(w, t, g, p, a, bytes, flags, pc);
         if (!(flags & A_WRITE))
             continue;
-        g->rewritten = 1;
+        g->rewritten |= bits_of(words_of(p, a, bytes));
         for (int i = 0; i < READERS; i++)
             if (g->reader[i]) {
                 if (!check_async_is_over(w, &s->of[g->reader[i]], READ_DONE))
-                    check_async_too_early(w, t, &s->of[g->reader[i]], at, flags, pc, 0);
+                    check_async_too_early(w, t, &s->of[g->reader[i]], p < a ? a : p, flags, pc, 0);
                 g->reader[i] = 0;
             }
     }

@@ -12,7 +12,7 @@
 
 enum { OF_BULK, OF_WGMMA, OF_MBARRIER }; /* ASYNC_... of the runtime */
 enum { READ_DONE, ALL_DONE, STAGES };
-enum { GRAIN = 16, READERS = 4, GROUP_OWNERS = 1024 };
+enum { GRAIN = 16, WORDS = 4, READERS = 4, GROUP_OWNERS = 1024 }; /* a grain has so many words of 4 bytes */
 
 /* An operation that writes to another block's shared memory is one of that block's, too: its copy there says when it is
  * over. */
@@ -29,10 +29,15 @@ typedef struct async_operation {
 } async_operation;
 
 typedef struct async_grain {
-    uint32_t writer, reader[READERS]; /* operations of this block, by number; 0: none */
-    uint32_t rewritten;               /* by threads, since the writer */
-    uint32_t first;                   /* nothing had been written there before the writer */
+    uint32_t writer[WORDS], reader[READERS]; /* operations of this block, by number; 0: none */
+    uint8_t rewritten;                       /* a bit per word: by threads, since the writer */
+    uint8_t first;                           /* a bit per word: nothing had been written there before the writer */
 } async_grain;
+
+/* The words of the grain at p that the bytes at a have, from `from` to before `to`. */
+typedef struct grain_words {
+    unsigned from, to;
+} grain_words;
 
 struct check_async {
     async_operation *of; /* [0] is none */
@@ -68,6 +73,14 @@ static inline async_grain *async_grain_at(struct check_async *s, const worker *w
 {
     return &s->grains[ar == &w->area[1]][(a - ar->lo) / GRAIN];
 }
+
+static inline grain_words words_of(uintptr_t p, uintptr_t a, size_t bytes)
+{
+    return (grain_words){a > p ? (unsigned)(a - p) / 4 : 0,
+                         a + bytes < p + GRAIN ? (unsigned)(a + bytes - p + 3) / 4 : WORDS};
+}
+
+static inline uint8_t bits_of(grain_words of) { return (uint8_t)((1u << of.to) - (1u << of.from)); }
 
 /* Something that waits for the thread's next access must not wait for one of the hardware's. */
 static inline void async_resolve(worker *w)

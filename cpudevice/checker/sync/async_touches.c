@@ -182,13 +182,17 @@ static void in_shared(worker *w, worker *t, async_operation *me, struct check_ar
     shared_touched(w);
     for (uintptr_t p = a & ~(uintptr_t)(GRAIN - 1); p < a + bytes; p += GRAIN) {
         async_grain *g = async_grain_at(s, t, ar, p);
-        const async_operation *by = g->writer ? &s->of[g->writer] : NULL;
-        if (by && by != me && by != over && !told) {
+        const grain_words of = words_of(p, a, bytes);
+        for (unsigned k = of.from; k < of.to && !told; k++) {
+            const async_operation *by = g->writer[k] ? &s->of[g->writer[k]] : NULL;
+            if (!by || by == me || by == over)
+                continue;
             if (!check_async_is_over(w, by, ALL_DONE)) {
-                operations_clash(w, t, me, by, p, write, 1);
+                operations_clash(w, t, me, by, p + 4 * k, write, 1);
                 told = 1;
-            } else if (me->a.kind == OF_WGMMA && !g->rewritten && by->a.swizzle && me->a.swizzle != by->a.swizzle) {
-                other_swizzle(w, me, by, p);
+            } else if (me->a.kind == OF_WGMMA && !(g->rewritten >> k & 1) && by->a.swizzle &&
+                       me->a.swizzle != by->a.swizzle) {
+                other_swizzle(w, me, by, p + 4 * k);
                 told = 1;
             }
             over = by;
@@ -202,9 +206,12 @@ static void in_shared(worker *w, worker *t, async_operation *me, struct check_ar
             g->reader[i] = 0;
         }
         if (write) {
-            g->first = REC_SEG(*shared_record(t, p < a ? a : p)) < t->first_epoch;
-            g->writer = me->a.number;
-            g->rewritten = 0;
+            const uint8_t bits = bits_of(of);
+            const int first = REC_SEG(*shared_record(t, p < a ? a : p)) < t->first_epoch;
+            g->first = (uint8_t)(first ? g->first | bits : g->first & ~bits);
+            g->rewritten &= (uint8_t)~bits;
+            for (unsigned k = of.from; k < of.to; k++)
+                g->writer[k] = me->a.number;
         } else {
             note_reader(s, g, me->a.number);
         }
