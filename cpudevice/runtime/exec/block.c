@@ -98,7 +98,6 @@ static void begin_block(cpudev_worker *w)
     w->begun++;
     w->progress = 0;
     w->yields = 0;
-    w->poll.first = NULL;
     w->tries = w->fruitless = 0;
     w->grid_epoch = ~0u;
     if (__builtin_expect(w->calls.kept, 0))

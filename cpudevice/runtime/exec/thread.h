@@ -41,11 +41,6 @@ struct worker_turn {       /* turn.c */
     unsigned stamp, polls; /* of that round */
     volatile int waits;    /* or has the turns' lock: the watchdog must not tear it out of it */
 };
-struct worker_poll {           /* wait.c */
-    const cpudev_fiber *first; /* the thread that began the round of polls that is under way */
-    unsigned stamp, polls;     /* of that round */
-    unsigned rounds;           /* in a row */
-};
 struct worker_calls {               /* nested.c, pending.c, nested_stream.c: runtime calls by the block's threads */
     bool kept;                      /* something here is to be forgotten before the next block */
     struct launch *launches;        /* <<<...>>> whose arguments are being computed */
@@ -58,9 +53,7 @@ struct worker_watch {                     /* watchdog.c */
     unsigned ended;                       /* threads: progress that the watchdog believes */
     unsigned events;                      /* warps met: also progress, but an endless loop may go on meeting */
     volatile int fired;                   /* what it asks for */
-    _Atomic unsigned naps;                /* between polls */
     unsigned long long steps, ends;       /* at its last look */
-    unsigned naps_seen;                   /* the same */
     double stuck_ms, endless_ms, cpu_ms;
     volatile bool told_long; /* since a block or thread last ended */
 };
@@ -105,7 +98,6 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
     struct shared_window *window;      /* where its shared memory lies (shared_window.c) */
     struct cpudev_async_engine *async; /* work beside the block's threads (async.c); NULL until there was some */
     struct worker_turn turn;
-    struct worker_poll poll;
     struct worker_calls calls;
     struct worker_watch watch;
     /* the OS thread */

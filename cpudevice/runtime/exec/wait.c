@@ -26,8 +26,7 @@ bool blocked(const cpudev_fiber *f)
 }
 
 enum {
-    GIVEN_UP = 4096, /* tries in a row that brought nothing: more than a program makes that does not wait for ever */
-    SPINS = 256      /* rounds of polls before the OS thread sleeps between them: another block's store wakes nobody */
+    GIVEN_UP = 4096 /* tries in a row that brought nothing: more than a program makes that does not wait for ever */
 };
 
 /* Has a whole round of the live threads brought nothing, and is no asynchronous operation left that could land? */
@@ -176,33 +175,6 @@ void cpudev_wait(int (*ready)(void *), void *arg, const char *what)
     w->progress++;
 }
 
-/* A thread polls. Is that the end of a round in which all threads of the block have polled or waited, and nothing else? */
-static bool round_of_polls(cpudev_worker *w)
-{
-    struct worker_poll *p = &w->poll;
-    const unsigned stamp = w->progress - (unsigned)w->yields + cpudev_tls.epoch + cpudev_tls.arrived;
-    if (!p->first || stamp != p->stamp) {
-        *p = (struct worker_poll){cpudev_tls.current, stamp, 0, 0};
-        return false;
-    }
-    /* The round's first thread may poll no more. */
-    if (cpudev_tls.current != p->first && ++p->polls < 2 * cpudev_tls.live)
-        return false;
-    p->first = cpudev_tls.current;
-    p->polls = 0;
-    p->rounds++;
-    return true;
-}
-
-/* The next thread that can do anything in its turn: one that waits at the barrier, or for its warp, cannot. */
-static cpudev_fiber *next_awake(cpudev_fiber *me)
-{
-    cpudev_fiber *f = me->next;
-    while (f != me && (f->barrier == cpudev_tls.epoch + 1 || (f->request && !f->request->done)))
-        f = f->next;
-    return f;
-}
-
 void cpudev_yield(void)
 {
     cpudev_worker *w = cpudev_tls.worker;
@@ -218,21 +190,20 @@ void cpudev_yield(void)
     w->yields++;
     if (w->command->turns && turn_polled(w)) {
         /* another block goes on */
-    } else if (round_of_polls(w) && w->poll.rounds % 2 == 0) {
+    } else if (w->yields % (2ull * cpudev_tls.live) == 0) {
         /* whole rounds of nothing but yields: perhaps what a thread waits for that does not stand still to see */
         async_stalled(w);
         /* or another block, which needs a thread to run on */
         if (cluster_yield(w)) {
             /* one of its cluster has run */
-        } else if (w->poll.rounds > SPINS) {
+        } else if (w->yields > 256ull * cpudev_tls.live) {
             runtime_hooks.blocks_wait(w);
-            struct timespec nap = {0, NAP_NS};
+            struct timespec nap = {0, 20000};
             nanosleep(&nap, NULL);
-            atomic_fetch_add_explicit(&w->watch.naps, 1, memory_order_relaxed);
         } else
             sched_yield();
     }
-    cpudev_fiber *to = order_is_forward ? next_awake(me) : next_in_order(w, me);
+    cpudev_fiber *to = order_is_forward ? me->next : next_in_order(w, me);
     if (to != me)
         go(me, to);
 }

@@ -6,11 +6,6 @@
 
 #include "exec/thread.h"
 
-enum {
-    NAP_NS = 20000,   /* between polls of a block that has polled for long */
-    SLACK_NS = 50000, /* by which Linux may lengthen each */
-};
-
 bool blocked(const cpudev_fiber *f);
 void wait_turn(cpudev_worker *w); /* one turn of waiting, once the thread has looked and must go on waiting */
 /* The same for a thread that may give up: false, and no turn, where nothing can happen while it waits. A block whose

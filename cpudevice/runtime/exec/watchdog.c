@@ -16,7 +16,6 @@
 #include <time.h>
 #include <ucontext.h>
 
-#include "exec/wait.h"
 #include "exec/watchdog.h"
 #include "device/hooks.h"
 #include "cpudevice.h"
@@ -131,17 +130,15 @@ static double cpu_ms(pthread_t thread, double before)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* By the thread's own processor time, for the machine may be busy, and its naps between polls; one that sleeps otherwise
- * (at the grid's barrier) is given twenty times as long. */
+/* By the thread's own processor time, for the machine may be busy; one that sleeps (at the grid's barrier) is given
+ * twenty times as long. */
 static void watch_one(cpudev_worker *w)
 {
     unsigned long long ends = atomic_load_explicit(&w->watch.heartbeat, memory_order_relaxed) * 4096 + w->watch.ended;
     unsigned long long steps = ends * 4096 + w->watch.events + w->tls->epoch;
-    const unsigned naps = atomic_load_explicit(&w->watch.naps, memory_order_relaxed);
-    double cpu = cpu_ms(w->pthread, w->watch.cpu_ms), limit = watchdog_seconds * 1000,
-           passed = cpu - w->watch.cpu_ms + TICK_MS / 20.0 + (naps - w->watch.naps_seen) * (NAP_NS + SLACK_NS) * 1e-6;
+    double cpu = cpu_ms(w->pthread, w->watch.cpu_ms), passed = cpu - w->watch.cpu_ms + TICK_MS / 20.0,
+           limit = watchdog_seconds * 1000;
     w->watch.cpu_ms = cpu;
-    w->watch.naps_seen = naps;
     w->watch.stuck_ms = w->in_kernel && steps == w->watch.steps ? w->watch.stuck_ms + passed : 0;
     w->watch.endless_ms = w->in_kernel && ends == w->watch.ends ? w->watch.endless_ms + passed : 0;
     if (ends != w->watch.ends)

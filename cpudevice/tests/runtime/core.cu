@@ -9,9 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #include <algorithm>
 #include <thread>
@@ -726,82 +724,6 @@ static void any_direction(void)
     }
 }
 
-/* One thread polls what the host writes, the others wait at the barrier. */
-__global__ static void polls(volatile int *flag, int *out)
-{
-    if (threadIdx.x == 0)
-        while (*flag == 0)
-            ;
-    __syncthreads();
-    out[threadIdx.x] = *flag;
-}
-
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* A block that polls for long leaves its core to others: the process uses a part of the time that it waits. */
-START_TEST(test_polling_sleeps)
-{
-    int *flag = managed<int>(1), *out = managed<int>(256);
-    for (unsigned threads = 1; threads <= 256; threads *= 16) {
-        *flag = 0;
-        const double before = cpu_seconds();
-        polls<<<1, threads>>>(flag, out);
-        usleep(800000);
-        const double used = cpu_seconds() - before;
-        *(volatile int *)flag = (int)threads;
-        OK(cudaDeviceSynchronize());
-        for (unsigned t = 0; t < threads; t++)
-            ck_assert_int_eq(out[t], (int)threads);
-        ck_assert_msg(used < 0.2, "a block of %u threads used the CPU for %.2f of 0.8 s", threads, used);
-    }
-    OK(cudaFree(flag));
-    OK(cudaFree(out));
-}
-END_TEST
-
-/* One thread polls what another stores when it has passed a named barrier of its own warp and the next. */
-__global__ static void polls_beside_a_barrier(volatile int *flag)
-{
-    if (threadIdx.x == 0)
-        while (*flag == 0)
-            ;
-    else if (threadIdx.x >= 32) {
-        asm volatile("bar.sync 1, 64;" ::: "memory");
-        if (threadIdx.x == 32)
-            *flag = 1;
-    }
-}
-
-START_TEST(test_polling_lets_others_go_on)
-{
-    int *flag = managed<int>(1);
-    setenv("CUDA_CPU_WATCHDOG", "5", 1);
-    polls_beside_a_barrier<<<1, 96>>>(flag);
-    OK(cudaDeviceSynchronize());
-    ck_assert_int_eq(*flag, 1);
-}
-END_TEST
-
-/* What a poll that never ends sleeps counts as its time, so that the watchdog does not take ten times as long. */
-START_TEST(test_polling_ends)
-{
-    struct rusage before, after;
-    int *flag = managed<int>(1), *out = managed<int>(32);
-    setenv("CUDA_CPU_WATCHDOG", "1", 1);
-    getrusage(RUSAGE_SELF, &before);
-    polls<<<1, 32>>>(flag, out);
-    IS(cudaErrorLaunchTimeout, cudaDeviceSynchronize());
-    getrusage(RUSAGE_SELF, &after);
-    const long naps = after.ru_nvcsw - before.ru_nvcsw;
-    ck_assert_msg(naps > 1000 && naps < 17000, "%ld naps", naps); /* 14,286 of 70 us are a second */
-}
-END_TEST
-
 START_TEST(test_memory)
 {
     const int w = 100, h = 7;
@@ -1033,11 +955,5 @@ int main(void)
     tcase_add_test(tests, test_fork);
 #endif
     suite_add_tcase(suite, tests);
-    TCase *polling = tcase_create("polling");
-    tcase_set_timeout(polling, TEST_SECONDS);
-    tcase_add_test(polling, test_polling_sleeps);
-    tcase_add_test(polling, test_polling_lets_others_go_on);
-    tcase_add_test(polling, test_polling_ends);
-    suite_add_tcase(suite, polling);
     return run_suite(suite);
 }
