@@ -1,17 +1,18 @@
-// calls of functions whose names are those of types elsewhere, or have the same short hash: they are no casts
+// calls of functions whose names are those of types elsewhere, and a variable whose name has the short hash of one: they are
+// no casts
 #include "conformance.h"
 
 typedef unsigned char level_t; // the same 17 bits of FNV-1a as sumltuu
-__device__ int sumltuu(float v) { return (int)(v + v); }
+__constant__ float sumltuu = 2;
 template <class square> __device__ int truncated(square v) { return int(v); }
 __device__ int square(float v) { return (int)(v * v); }
 
 __global__ void k(int *out, const float *in)
 {
     int i = threadIdx.x;
-    int a = sumltuu(in[i]), b = square(in[i]);
+    int a = (int)((sumltuu)*in[i]), b = square(in[i]);
     asm volatile("" ::: "memory");
-    int c = square(in[i]) + (sumltuu)(in[i]);
+    int c = square(in[i]) + (int)((sumltuu)*in[i]);
     level_t d = (level_t)(in[i] * 1000.f);
     if (i == T)
         asm volatile("exit;");
