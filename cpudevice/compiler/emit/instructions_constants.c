@@ -84,13 +84,21 @@ static bool declares_within(const Counter *c, const Node *n)
     return false;
 }
 
+/* Does the cast n need a variable, which a literal in its place is not? */
+static bool casts_a_variable(const Counter *c, const Node *n)
+{
+    const int to = n->kid[0]->first;
+    return is(c->t, n->first, W_CONST_CAST) || is(c->t, n->first, W_REINTERPRET_CAST) ||
+           contains(c->t, n->first, to, W_AND) || contains(c->t, n->first, to, W_AND_AND);
+}
+
 /* The constant n as an expression for g++, in which no variable is named; NULL if there is none. */
 char *constant_text(const Counter *c, const Node *n)
 {
     if (!folded(c, n))
         return NULL;
     const Decl *d = decl_of(c, n);
-    if (n->kind == E_CALL)
+    if (n->kind == E_CALL || (n->kind == E_CAST && casts_a_variable(c, n)))
         return NULL;
     if (d)
         return is_unrolled(c, d) || constant_parameter(c, d) || !d->init ? NULL : constant_text(c, d->init);
