@@ -94,10 +94,12 @@ static void add_code_generation(Driver *d, Words *c)
         return;
     }
     /* Equal code at the ends of two branches stays apart, for each access has its own line; and no load leaves its loop,
-     * for then it would stand before the conditions in it as well, and a thread would seem to read what it never does. */
+     * for then it would stand before the conditions in it as well, and a thread would seem to read what it never does.
+     * The registers that hold variables are not traced: lines and stack variables are all that a report names, and half of
+     * the time to compile large kernels went there. */
     add_split(c,
               "-fsanitize=bounds -fno-aggressive-loop-optimizations -fno-tree-sra -fno-crossjumping "
-              "-fno-tree-tail-merge -fno-tree-loop-im",
+              "-fno-tree-tail-merge -fno-tree-loop-im -fno-var-tracking",
               " ");
     if (compiler_version(d) != 10) /* which knows neither, and takes a volatile access for any other */
         add_split(c, "--param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0", " ");
