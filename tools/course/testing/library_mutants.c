@@ -83,7 +83,7 @@ const char *try_library(const Trial *t, const char *script, const char *file, co
         verdict = "BROKEN: the tree cannot be made";
     else
         verdict = verdict_in_tree(&trying, tree, file, log);
-    remove_tree(tree);
+    mutant_tree_done(tree);
     unlink(changed);
     free(changed), free(log), free(tree);
     free(trying.name), free(trying.built), free(trying.run);

@@ -4,102 +4,21 @@
  * links are hard where the file system allows them: after thousands of symbolic links have been made and removed, ext4
  * takes 2.5 seconds per tree to find inodes that were not freed a moment ago. Objects keep their times, so that make and
  * cucc rebuild only what the changed file is part of. Files that are written in place (lists of dependencies, libraries
- * that make touches) are copied. No command is started per file: a tree takes 0.1 s this way, and 0.3 to 0.6 s with cp. */
+ * that make touches) are copied. A tree is made from that of a mutant before, where one is spare. */
 #include "mutants.h"
+#include "tree_parts.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-typedef enum Way { LINKED, COPIED } Way;
-
-static int copy_bytes(int from, int to)
-{
-    char bytes[1 << 16];
-    for (ssize_t had; (had = read(from, bytes, sizeof bytes)) != 0;)
-        if (had < 0 || write(to, bytes, (size_t)had) != had)
-            return -1;
-    return 0;
-}
-
-/* Copies the mode and the times, too. */
-static int copy_file(const char *from, const char *to, const struct stat *was)
-{
-    const struct timespec times[2] = {was->st_atim, was->st_mtim};
-    int in = open(from, O_RDONLY | O_CLOEXEC), out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    int bad = in < 0 || out < 0 || copy_bytes(in, out) || fchmod(out, was->st_mode & 07777) || futimens(out, times);
-    if (in >= 0)
-        close(in);
-    if (out >= 0)
-        bad |= close(out) != 0;
-    return bad ? -1 : 0;
-}
-
-static int copy_link(const char *from, const char *to)
-{
-    char target[4096];
-    ssize_t length = readlink(from, target, sizeof target - 1);
-    target[length < 0 ? 0 : length] = 0;
-    return length < 0 ? -1 : symlink(target, to);
-}
-
-/* Makes `to` a symbolic link to the absolute path of `from`. */
-static int point_to(const char *from, const char *to)
-{
-    char here[4096], *path = getcwd(here, sizeof here) ? text("%s/%s", here, from) : NULL;
-    int bad = !path || symlink(path, to) != 0;
-    free(path);
-    return bad ? -1 : 0;
-}
-
-static int link_file(const char *from, const char *to)
-{
-    if (link(from, to) == 0)
-        return 0;
-    return errno == EEXIST ? -1 : point_to(from, to); /* no hard links here, or not from there */
-}
-
-static int put(const char *from, const char *to, Way way);
-
-static int put_folder(const char *from, const char *to, const struct stat *was, Way way)
-{
-    int bad = mkdir(to, (was->st_mode & 07777) | 0700) != 0 && errno != EEXIST;
-    DIR *folder = opendir(from);
-    for (struct dirent *d; folder && !bad && (d = readdir(folder));) {
-        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
-            continue;
-        char *inner = text("%s/%s", from, d->d_name), *there = text("%s/%s", to, d->d_name);
-        bad = put(inner, there, way);
-        free(inner), free(there);
-    }
-    bad |= !folder || closedir(folder) != 0;
-    const struct timespec times[2] = {was->st_atim, was->st_mtim};
-    if (way == COPIED)
-        bad |= utimensat(AT_FDCWD, to, times, 0) != 0;
-    return bad ? -1 : 0;
-}
-
-/* Links or copies the file or folder `from` to `to`. */
-static int put(const char *from, const char *to, Way way)
-{
-    struct stat was;
-    if (lstat(from, &was) != 0)
-        return -1;
-    if (S_ISDIR(was.st_mode))
-        return put_folder(from, to, &was, way);
-    if (way == LINKED)
-        return link_file(from, to);
-    return S_ISLNK(was.st_mode) ? copy_link(from, to) : copy_file(from, to, &was);
-}
-
 static int put_in(const char *tree, const char *path, Way way)
 {
     char *to = text("%s/%s", tree, path);
-    int bad = put(path, to, way);
+    int bad = tree_put(path, to, way);
     free(to);
     return bad;
 }
@@ -134,9 +53,9 @@ static int put_sources(const char *tree, int copies)
         if (strcmp(path, "cpudevice/tests") == 0)
             ;
         else if (strcmp(base_name(path), "mutants") == 0)
-            bad = point_to(path, to);
+            bad = tree_point(path, to);
         else
-            bad = put(path, to, strcmp(path, "cpudevice/toolkit") == 0 ? COPIED : LINKED);
+            bad = tree_put(path, to, strcmp(path, "cpudevice/toolkit") == 0 ? COPIED : LINKED);
         free(to);
     }
     list_free(&top), list_free(&rooms);
@@ -152,7 +71,7 @@ static int put_program(const char *tree, const char *test)
         char *path = text("build/cpu/%s%s", test, ends[i]);
         char *folder = text("%s/%.*s", tree, (int)(strrchr(path, '/') - path), path);
         if (file_exists(path))
-            bad = make_folders(folder) || put_in(tree, path, COPIED);
+            bad = tree_folder(folder) || put_in(tree, path, COPIED);
         free(path), free(folder);
     }
     return bad;
@@ -177,7 +96,7 @@ static int put_built(const char *tree, const char *test)
     bad = bad || put_program(tree, test) || put_if_there(tree, "build/tools/course", COPIED);
     char *browser = text("%s/build/browser", tree);
     if (!bad && file_exists("build/browser"))
-        bad = point_to("build/browser", browser);
+        bad = tree_point("build/browser", browser);
     free(browser);
     return bad;
 }
@@ -188,23 +107,62 @@ static int put_changed(const char *tree, const char *file, const char *changed)
     char *to = text("%s/%s", tree, file), *folder = text("%.*s", (int)(strrchr(to, '/') - to), to);
     char *in = realpath(folder, NULL), *root = realpath(tree, NULL);
     struct stat was, is;
-    int bad = !in || !root || !starts_with(in, root) || stat(file, &was) || stat(changed, &is) || unlink(to) ||
-              copy_file(changed, to, &is) || chmod(to, was.st_mode & 07777);
+    int bad = !in || !root || !starts_with(in, root) || stat(file, &was) || stat(changed, &is) ||
+              tree_copy(changed, to, &is) || chmod(to, was.st_mode & 07777);
     free(to), free(folder), free(in), free(root);
     return bad;
 }
 
-int mutant_tree(const char *tree, const char *file, const char *changed, const char *test, int copies, const char *log)
+/* Makes the tree from whatever stands there. */
+static int put_all(const char *tree, const char *test, int copies)
 {
     static const char *const folders[] = {"build/cpu/tests", "build/tools", "cpudevice/tests", "tests"};
     int bad = 0;
-    remove_tree(tree);
     for (int i = 0; i < 4; i++) {
         char *folder = text("%s/%s", tree, folders[i]);
-        bad |= make_folders(folder);
+        bad |= tree_folder(folder);
         free(folder);
     }
-    bad = bad || put_sources(tree, copies) || put_built(tree, test);
+    return bad || put_sources(tree, copies) || put_built(tree, test) || tree_sweep(tree);
+}
+
+static const char spares[] = "build/mutants/spare.*";
+
+/* Moves a spare tree there, if there is one and no tree stands there. Several processes may try. */
+static void take_spare(const char *tree)
+{
+    List spare = {0};
+    list_glob(&spare, spares);
+    for (int i = 0; i < spare.count && !file_exists(tree) && rename(spare.item[i], tree) != 0; i++)
+        ;
+    list_free(&spare);
+}
+
+void mutant_tree_done(const char *tree)
+{
+    char *spare = text("%.*s%d", (int)strlen(spares) - 1, spares, (int)getpid());
+    if (rename(tree, spare) != 0)
+        remove_tree(tree);
+    free(spare);
+}
+
+void mutant_trees_remove(void)
+{
+    List spare = {0};
+    list_glob(&spare, spares);
+    for (int i = 0; i < spare.count; i++)
+        remove_tree(spare.item[i]);
+    list_free(&spare);
+}
+
+int mutant_tree(const char *tree, const char *file, const char *changed, const char *test, int copies, const char *log)
+{
+    take_spare(tree);
+    int bad = put_all(tree, test, copies);
+    if (bad) { /* a test may have left what cannot be mended */
+        remove_tree(tree);
+        bad = put_all(tree, test, copies);
+    }
     /* What was built here is valid in this tree, too. */
     char *place = text("exec '%s/cpudevice/built_for.sh' >'%s/build/cpu/built_for'", tree, tree);
     bad = bad || mutants_sh(place, log, 120) || (*file && put_changed(tree, file, changed));

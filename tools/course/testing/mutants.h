@@ -36,6 +36,10 @@ int mutate(const char *script, const char *file, const char *to);
  * been built of the program `test` (its path below build/cpu, or ""). With `copies`, files that the course's own tests
  * write to are copied. Returns 0 or -1; what commands print goes to `log`. */
 int mutant_tree(const char *tree, const char *file, const char *changed, const char *test, int copies, const char *log);
+/* The tree is spare now: the next one is made from it. */
+void mutant_tree_done(const char *tree);
+/* Removes all that are spare, when the last mutant has been tried. */
+void mutant_trees_remove(void);
 
 /* library_mutants.c. The mutant of `file`, which `test` must catch, in a tree of its own; with `script` NULL the tree as
  * it is, on which the test must pass. */

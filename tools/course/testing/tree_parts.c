@@ -1,0 +1,186 @@
+/* tree_parts.c: puts links, copies and folders where they are missing, and knows what it has put. */
+#include "tree_parts.h"
+#include "../support.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The paths that were put: a hash table, open, never more than half full. */
+static struct {
+    char **path;
+    size_t room, count;
+} kept;
+
+static char **place_of(const char *path)
+{
+    size_t i = (size_t)hash_bytes(UINT64_C(0xcbf29ce484222325), path, strlen(path)) & (kept.room - 1);
+    while (kept.path[i] && strcmp(kept.path[i], path) != 0)
+        i = (i + 1) & (kept.room - 1);
+    return &kept.path[i];
+}
+
+static int is_kept(const char *path) { return kept.room && *place_of(path); }
+
+static void keep(const char *path)
+{
+    if (2 * kept.count >= kept.room) {
+        char **before = kept.path;
+        const size_t room = kept.room;
+        kept.room = room ? 2 * room : 1 << 13;
+        kept.path = calloc(kept.room, sizeof *kept.path);
+        if (!kept.path)
+            die(1, "out of memory");
+        for (size_t i = 0; i < room; i++)
+            if (before[i])
+                *place_of(before[i]) = before[i];
+        free(before);
+    }
+    char **place = place_of(path);
+    if (!*place)
+        *place = copy(path), kept.count++;
+}
+
+static void clear(const char *path)
+{
+    if (unlink(path) != 0 && errno != ENOENT)
+        remove_tree(path);
+}
+
+static int copy_bytes(int from, int to)
+{
+    char bytes[1 << 16];
+    off_t size = 0;
+    for (ssize_t had; (had = read(from, bytes, sizeof bytes)) != 0; size += had)
+        if (had < 0 || write(to, bytes, (size_t)had) != had)
+            return -1;
+    return ftruncate(to, size);
+}
+
+/* A file that only this tree has is written over: on ext4 a new inode costs more than its bytes while many were freed a
+ * moment ago. */
+static int open_copy(const char *path)
+{
+    struct stat is;
+    int out = lstat(path, &is) == 0 && S_ISREG(is.st_mode) && is.st_nlink == 1 ? open(path, O_WRONLY | O_CLOEXEC) : -1;
+    if (out >= 0)
+        return out;
+    clear(path);
+    return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+}
+
+int tree_copy(const char *from, const char *to, const struct stat *was)
+{
+    const struct timespec times[2] = {was->st_atim, was->st_mtim};
+    int in = open(from, O_RDONLY | O_CLOEXEC), out = open_copy(to);
+    int bad = in < 0 || out < 0 || copy_bytes(in, out) || fchmod(out, was->st_mode & 07777) || futimens(out, times);
+    if (in >= 0)
+        close(in);
+    if (out >= 0)
+        bad |= close(out) != 0;
+    keep(to);
+    return bad ? -1 : 0;
+}
+
+static ssize_t target_of(const char *path, char *target, size_t room)
+{
+    const ssize_t length = readlink(path, target, room - 1);
+    target[length < 0 ? 0 : length] = 0;
+    return length;
+}
+
+static int point_at(const char *target, const char *to)
+{
+    char is[4096];
+    keep(to);
+    if (target_of(to, is, sizeof is) >= 0 && strcmp(is, target) == 0)
+        return 0;
+    clear(to);
+    return symlink(target, to);
+}
+
+int tree_point(const char *from, const char *to)
+{
+    char here[4096], *path = getcwd(here, sizeof here) ? text("%s/%s", here, from) : NULL;
+    int bad = !path || point_at(path, to) != 0;
+    free(path);
+    return bad ? -1 : 0;
+}
+
+static int link_file(const char *from, const char *to, const struct stat *was)
+{
+    struct stat is;
+    keep(to);
+    if (lstat(to, &is) == 0) {
+        if (is.st_dev == was->st_dev && is.st_ino == was->st_ino)
+            return 0;
+        clear(to);
+    }
+    return link(from, to) == 0 ? 0 : tree_point(from, to); /* where there are no hard links, or not from there */
+}
+
+static int copy_link(const char *from, const char *to)
+{
+    char target[4096];
+    return target_of(from, target, sizeof target) < 0 ? -1 : point_at(target, to);
+}
+
+static int make_folder(const char *path, mode_t mode)
+{
+    struct stat is;
+    keep(path);
+    if (lstat(path, &is) == 0 && S_ISDIR(is.st_mode))
+        return (is.st_mode & 07777) == mode ? 0 : chmod(path, mode);
+    clear(path);
+    return mkdir(path, mode);
+}
+
+int tree_folder(const char *path)
+{
+    keep(path);
+    return make_folders(path);
+}
+
+static int put_folder(const char *from, const char *to, const struct stat *was, Way way)
+{
+    int bad = make_folder(to, (was->st_mode & 07777) | 0700);
+    DIR *folder = opendir(from);
+    for (struct dirent *d; folder && !bad && (d = readdir(folder));) {
+        if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
+            continue;
+        char *inner = text("%s/%s", from, d->d_name), *there = text("%s/%s", to, d->d_name);
+        bad = tree_put(inner, there, way);
+        free(inner), free(there);
+    }
+    bad |= !folder || closedir(folder) != 0;
+    const struct timespec times[2] = {was->st_atim, was->st_mtim};
+    if (way == COPIED)
+        bad |= utimensat(AT_FDCWD, to, times, 0) != 0;
+    return bad ? -1 : 0;
+}
+
+int tree_put(const char *from, const char *to, Way way)
+{
+    struct stat was;
+    if (lstat(from, &was) != 0)
+        return -1;
+    if (S_ISDIR(was.st_mode))
+        return put_folder(from, to, &was, way);
+    if (way == LINKED)
+        return link_file(from, to, &was);
+    return S_ISLNK(was.st_mode) ? copy_link(from, to) : tree_copy(from, to, &was);
+}
+
+/* A folder that stays because something below it was kept need not have been put itself. */
+static int sweep_entry(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+    (void)st, (void)type, (void)where;
+    return is_kept(path) || remove(path) == 0 || errno == ENOTEMPTY || errno == EEXIST ? 0 : -1;
+}
+
+int tree_sweep(const char *tree) { return nftw(tree, sweep_entry, 16, FTW_DEPTH | FTW_PHYS); }
