@@ -305,7 +305,7 @@ Count prove(Course *c, char **names, int count)
             list_add(&jobs[i].command, words[k]);
     }
     proof = &p;
-    jobs_run(jobs, what.count, c->cores, 2 * c->cores, one_done);
+    jobs_run(jobs, what.count, c->cores + 1, 2 * c->cores, one_done);
     mutant_trees_remove();
     printf("stubs and mutants: %d as they should be, %d not, %d skipped\n", p.passed, p.failed, p.skipped);
     return p;
