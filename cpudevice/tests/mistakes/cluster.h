@@ -35,6 +35,11 @@ static __device__ inline uint32_t shared_of(const void *p, unsigned rank)
 	asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"          \
 	             ::"r"(shared_of(to, rank)), "r"(SHARED(from)), "r"(bytes), "r"(shared_of(bar, rank)) : "memory")
 
+/* One word, by this thread, to the same place in block `rank`; its bytes count at the mbarrier there. */
+#define SEND_WORD(to, value, bar, rank)                                                                                \
+	asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];"                             \
+	             ::"r"(shared_of(to, rank)), "r"(value), "r"(shared_of(bar, rank)) : "memory")
+
 typedef void Pairs(const int *x, int *y);
 
 static int run_pairs(Pairs *kernel)
