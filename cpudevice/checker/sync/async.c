@@ -156,12 +156,11 @@ static int has_begun(worker *w, const async_operation *o)
     return cluster_ordered(w, o->issuer->block_id, REC_MAKE(o->epoch, 0, o->a.thread, NULL));
 }
 
-/* The thread's bytes at a, in the grain at p, and what operations write there. */
-static void against_writers(worker *w, worker *t, async_grain *g, uintptr_t p, uintptr_t a, unsigned bytes, int flags,
-                            void *pc)
+/* The thread's bytes at a, words `of` of the grain at p, and what operations write there. */
+static void against_writers(worker *w, worker *t, async_grain *g, uintptr_t p, grain_words of, uintptr_t a,
+                            unsigned bytes, int flags, void *pc)
 {
     struct check_async *s = t->async.now;
-    const grain_words of = words_of(p, a, bytes);
     uint32_t over = 0; /* the last writer that was seen to be */
     for (unsigned k = of.from; k < of.to; k++) {
         const uint32_t by = g->writer[k];
@@ -187,10 +186,11 @@ void check_async_accessed(worker *w, worker *t, struct check_area *ar, uintptr_t
     struct check_async *s = t->async.now;
     for (uintptr_t p = a & ~(uintptr_t)(GRAIN - 1); p < a + bytes; p += GRAIN) {
         async_grain *g = async_grain_at(s, t, ar, p);
-        against_writers(w, t, g, p, a, bytes, flags, pc);
+        const grain_words of = words_of(p, a, bytes);
+        against_writers(w, t, g, p, of, a, bytes, flags, pc);
         if (!(flags & A_WRITE))
             continue;
-        g->rewritten |= bits_of(words_of(p, a, bytes));
+        g->rewritten |= bits_of(of);
         for (int i = 0; i < READERS; i++)
             if (g->reader[i]) {
                 if (!check_async_is_over(w, &s->of[g->reader[i]], READ_DONE))
