@@ -86,8 +86,8 @@ static void fail(const void *object, const void *site, const char *what)
 
 static bool is_made(const void *object) { return *(const uint64_t *)object >> 62 == MBARRIER_TAG; }
 
-/* A thread has come to an mbarrier of its block before the one that is to initialise it, with nothing that orders the
- * two. A checked program lets that one go first, so that the mistake is told alike in each order of the threads. */
+/* A thread uses an mbarrier of its block before the thread that initialises it, and nothing orders the two. In a checked
+ * program it waits for that thread, so that the finding is the same in each order of the threads. */
 static void await_init(const void *object)
 {
     enum { TURNS = 64 };
