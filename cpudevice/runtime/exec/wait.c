@@ -57,12 +57,8 @@ static void deadlocked(cpudev_worker *w)
 void wait_turn(cpudev_worker *w)
 {
     cpudev_fiber *me = cpudev_tls.current;
-    if (stands_still(w)) {
-        if (w->command->cooperative && w->idle < 1u << 30 && w->waits_outside)
-            sched_yield();
-        else if (!w->tries) /* a thread that may give up does so in its turn */
-            deadlocked(w);
-    }
+    if (stands_still(w) && !w->tries) /* a thread that may give up does so in its turn */
+        deadlocked(w);
     go(me, me->next);
 }
 
@@ -71,7 +67,7 @@ bool wait_try(cpudev_worker *w)
     cpudev_fiber *me = cpudev_tls.current;
     if (stands_still(w)) {
         w->idle = 0;
-        if (++w->fruitless > GIVEN_UP && !(w->command->cooperative && w->waits_outside))
+        if (++w->fruitless > GIVEN_UP)
             deadlocked(w);
         return false;
     }
