@@ -22,7 +22,7 @@ from tap import check, said, status
 
 def copy(to: Path) -> None:
     """The tree, with what is built but for what was graded, and no exercise begun."""
-    copy_course(to, ("cpu", "tools", "check", "cuprof"))
+    copy_course(to, ("cpu/*", "tools", "check", "cuprof"))
     # built again: a finding names its file by the path it was compiled at
     shutil.rmtree(to / "build/cpu/tests/mistakes", ignore_errors=True)
     for exercises in to.glob("lecture*/exercises"):

@@ -1,7 +1,7 @@
 """The commands for GitHub Classroom, GitLab and Gradescope, as docs/grading.md prints them, in a new folder.
 
-Only the exercises are fewer, and a copy of this checkout takes the place of what git would fetch (without the trees of
-mutants, which another process may be making).
+Only the exercises are fewer, and a copy of this checkout takes the place of what git would fetch (without what other
+tests may be building).
 """
 
 import os
@@ -11,18 +11,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-from course_copy import exercise_of, write
+from course_copy import copy_course, exercise_of, write
 from sandbox import has, needs_sandbox, through, work
 from tap import check, said, status
 
 SOLUTION = "solutions/lecture03_cuda_basics/ex01_index.cu"
+BUILT = ("cpu/compiler_ready", "cpu/cucc-*", "cpu/lib*", "cpu/objects", "cpu/common", "tools/grade")
+BUILT += (f"*/{SOLUTION[:-3]}", f"*/{SOLUTION[:-3]}.[do]")
 GIT = """#!/bin/sh
-[ "$1 $2 $3 $4" = "clone --depth 1 COURSE" ] && mkdir -p "$5/build/cpu" || exit 1
-for entry in "$CHECKOUT"/* "$CHECKOUT"/build/* "$CHECKOUT"/build/cpu/*; do # with times, so that little is built again
-    case $entry in */build | */build/cpu | */build/cpu/tests | */build/grades | */build/mutants) continue ;; esac
-    to=${entry#"$CHECKOUT"}
-    cp -a "$entry" "$5${to%/*}/" || exit 1
-done
+[ "$1 $2 $3 $4" = "clone --depth 1 COURSE" ] && mv "$COPY" "$5" || exit 1
 "$5/cpudevice/built_for.sh" >"$5/build/cpu/built_for" # what was built will do there too
 """
 
@@ -46,7 +43,8 @@ def main() -> int:
     needs_sandbox("printed commands")
     write(work / "bin/git", GIT)
     (work / "bin/git").chmod(0o755)
-    os.environ.update(CHECKOUT=os.getcwd(), PATH=f"{work}/bin:{os.environ['PATH']}")
+    copy_course(work / "copy", BUILT)
+    os.environ.update(COPY=str(work / "copy"), PATH=f"{work}/bin:{os.environ['PATH']}")
     classroom = printed(r"git clone.*3\.1-3\.9")
     grader = classroom.split("&& ", 1)[1]
     gradescope = printed(r"tools/grade /autograder[^`]*results\.json").replace("/autograder", f"{work}/autograder")

@@ -11,14 +11,16 @@ NOT_HANDED_IN = re.compile(r"TODO\(ex|>>> answer|<<< answer|// stub:")  # what m
 
 
 def copy_course(to: Path, built: Sequence[str]) -> None:
-    """The tree, with these folders of what is built, as if it had been built there."""
+    """The tree, with what matches these patterns in build/, as if it had been built there.
+
+    What cucc has precompiled is left out: without the lock, another cucc may be replacing it.
+    """
     to.mkdir(parents=True)
     for path in Path(".").iterdir():
         if path.name not in ("build", ".git"):
             subprocess.run(["cp", "-rp", str(path), str(to)], check=True)
-    (to / "build").mkdir()
-    parts = [f"build/{part}" for part in built if Path(f"build/{part}").exists()]
-    subprocess.run(["flock", "build/cpu/.lock", "cp", "-rp", *parts, str(to / "build")], check=True)
+    parts = [str(path) for part in built for path in Path("build").glob(part) if path.name != "precompiled"]
+    subprocess.run(["flock", "build/cpu/.lock", "cp", "-rp", "--parents", *parts, str(to)], check=True)
     (to / "build/cpu/built_for").write_bytes(subprocess.check_output(["cpudevice/built_for.sh"], cwd=to))
 
 
