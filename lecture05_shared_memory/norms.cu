@@ -177,21 +177,30 @@ __device__ static void fetch_row(Vector<T> *row, const Vector<T> *from, int vect
     }
 }
 
+// notes: result
+/* A vector of a row with its weights and biases, as numbers. */
+template <typename T> struct Unpacked {
+    float x[Vector<T>::COUNT], weight[Vector<T>::COUNT], bias[Vector<T>::COUNT];
+    __device__ Unpacked(const Vector<T> &of, const Vector<T> &weights, const Vector<T> &biases)
+    {
+        of.get(x);
+        weights.get(weight);
+        biases.get(bias);
+    }
+};
+
 template <typename T, bool RMS>
 __device__ static Vector<T> result(const Vector<T> &x, const Vector<T> &weight, const Vector<T> &bias, float2 stat)
 {
-    constexpr int COUNT = Vector<T>::COUNT;
-    float v[COUNT], w[COUNT], b[COUNT];
+    Unpacked<T> u(x, weight, bias);
     Vector<T> y;
-    x.get(v);
-    weight.get(w);
-    bias.get(b);
 #pragma unroll
-    for (int j = 0; j < COUNT; j++)
-        v[j] = (v[j] - stat.y) * stat.x * w[j] + (RMS ? 0 : b[j]);
-    y.set(v);
+    for (int j = 0; j < Vector<T>::COUNT; j++)
+        u.x[j] = (u.x[j] - stat.y) * stat.x * u.weight[j] + (RMS ? 0 : u.bias[j]);
+    y.set(u.x);
     return y;
 }
+// notes end
 
 /* 3 */
 template <typename T, bool RMS, int EACH, bool WHOLE>

@@ -87,16 +87,12 @@ template <typename T, bool RMS>
 __device__ static Vector<T> scaled(const Vector<T> &x, const Vector<T> &weight, const Vector<T> &bias, float scale,
                                    float offset)
 {
-    constexpr int COUNT = Vector<T>::COUNT;
-    float v[COUNT], w[COUNT], b[COUNT];
+    Unpacked<T> u(x, weight, bias);
     Vector<T> y;
-    x.get(v);
-    weight.get(w);
-    bias.get(b);
 #pragma unroll
-    for (int j = 0; j < COUNT; j++)
-        v[j] = RMS ? v[j] * scale * w[j] : fmaf(fmaf(v[j], scale, offset), w[j], b[j]);
-    y.set(v);
+    for (int j = 0; j < Vector<T>::COUNT; j++)
+        u.x[j] = RMS ? u.x[j] * scale * u.weight[j] : fmaf(fmaf(u.x[j], scale, offset), u.weight[j], u.bias[j]);
+    y.set(u.x);
     return y;
 }
 
