@@ -15,7 +15,6 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from pathlib import Path
 
 import course
 
@@ -171,8 +170,9 @@ def compiled_for_hopper():
     )
 
 
-def count_instructions(checks: course.Checks, text: str) -> None:
+def count_instructions(checks: course.Checks) -> str:
     """What a step asks of the machine: four products of 16 along K, and for each fetch two boxes."""
+    text = compiled_for_hopper().__ptx__
     words = Counter(re.findall(r"(wgmma\.mma_async|cp\.async\.bulk\.tensor|mbarrier\.\w+)", text))
     print("  compiled for Hopper; in the PTX are:")
     for word, count in sorted(words.items()):
@@ -181,20 +181,12 @@ def count_instructions(checks: course.Checks, text: str) -> None:
     expected = {"wgmma.mma_async": BK // 16, "cp.async.bulk.tensor": 2 * fetches + c_boxes, "mbarrier.arrive": fetches}
     expected |= {"mbarrier.init": SLOTS, "mbarrier.try_wait": 1}
     checks.true("as many as the text of the kernel has", dict(words) == expected, "equal")
+    return text
 
 
 def main() -> int:
-    parser = course.arguments(__doc__)
-    parser.add_argument("--ptx", metavar="FILE", help="write the kernel's PTX to FILE")
-    options = parser.parse_args()
-    course.say_device()
-    checks = course.Checks()
-    text = compiled_for_hopper().__ptx__
-    count_instructions(checks, text)
-    if options.ptx:
-        Path(options.ptx).write_text(text)
-    if not course.ON_GPU or torch.cuda.get_device_capability() != (9, 0):
-        print("  Running it takes a Hopper GPU: nothing is computed here, and no result was checked.")
+    options, checks, runs = gluon.begin(__doc__, count_instructions)
+    if not runs:
         return checks.status
     library = course.shared_library("hopper", "lecture14_tiling/triton/hopper_rung.cu")
     rung = library.hopper_rung

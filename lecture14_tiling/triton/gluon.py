@@ -8,6 +8,7 @@ not that the results are right.
     ./run triton/gluon [--csv FILE] [--ptx FILE]
 """
 
+import argparse
 import re
 import statistics
 import sys
@@ -105,7 +106,7 @@ def compiled_for_hopper():
     return triton.compile(source, target=GPUTarget("cuda", 90, 32), options={"num_warps": WARPS})
 
 
-def count_instructions(checks: course.Checks, path: str | None) -> None:
+def count_instructions(checks: course.Checks) -> str:
     """What a step asks of the machine: four products of 16 along K, a wait, and for each fetch two boxes."""
     kernel = compiled_for_hopper()
     text = kernel.asm["ptx"]
@@ -117,8 +118,7 @@ def count_instructions(checks: course.Checks, path: str | None) -> None:
     expected = {"wgmma.mma_async": BK // 16, "cp.async.bulk.tensor": 2 * fetches + 1, "mbarrier.arrive": fetches}
     expected |= {"mbarrier.init": SLOTS, "mbarrier.inval": SLOTS, "mbarrier.try_wait": 1}
     checks.true("as many as the text of the kernel has", dict(words) == expected, "equal")
-    if path:
-        Path(path).write_text(text)
+    return text
 
 
 def compare(
@@ -162,15 +162,28 @@ def compare(
     return rows
 
 
-def main() -> int:
-    parser = course.arguments(__doc__)
+def begin(text: str, count: Callable[[course.Checks], str]) -> tuple[argparse.Namespace, course.Checks, bool]:
+    """The options of the lesson with this text, its checks, and whether it runs on this machine.
+
+    count(checks) compiles the lesson's kernel, checks how many instructions of each kind it has, and returns its PTX.
+    """
+    parser = course.arguments(text)
     parser.add_argument("--ptx", metavar="FILE", help="write the kernel's PTX to FILE")
     options = parser.parse_args()
     course.say_device()
     checks = course.Checks()
-    count_instructions(checks, options.ptx)
-    if not course.ON_GPU or torch.cuda.get_device_capability() != (9, 0):
+    ptx = count(checks)
+    if options.ptx:
+        Path(options.ptx).write_text(ptx)
+    runs = course.ON_GPU and torch.cuda.get_device_capability() == (9, 0)
+    if not runs:
         print("  Running it takes a Hopper GPU: nothing is computed here, and no result was checked.")
+    return options, checks, runs
+
+
+def main() -> int:
+    options, checks, runs = begin(__doc__, count_instructions)
+    if not runs:
         return checks.status
     rows = compare(checks, options.small, ("torch.matmul",))
     header = ("name", "type", "size", "time_ms", "tflops", "vs_vendor")
