@@ -1,3 +1,3 @@
 # file: cpudevice/checker/memory/bounds.c
 # test: cpudevice/tests/checker/findings.sh advice
-s/const bool wraps =.*/const bool wraps = false \&\&/
+s/const bool wraps =.*/const bool wraps = false;/
