@@ -45,7 +45,7 @@ int course_make(const Course *c, const List *targets, const char *log)
     const char *words[] = {program ? program : "make", "-s", "-k", "--no-print-directory", "-j", NULL};
     for (int i = 0; words[i]; i++)
         list_add(&job.command, words[i]);
-    char *width = text("%d", c->cores), *device = text("DEVICE=%s", c->device);
+    char *width = text("%d", c->cores + 1), *device = text("DEVICE=%s", c->device);
     list_add(&job.command, width);
     list_add(&job.command, device);
     free(width), free(device);
