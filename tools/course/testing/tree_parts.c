@@ -176,11 +176,15 @@ int tree_put(const char *from, const char *to, Way way)
     return S_ISLNK(was.st_mode) ? copy_link(from, to) : tree_copy(from, to, &was);
 }
 
-/* A folder that stays because something below it was kept need not have been put itself. */
+/* A folder comes after what is in it, and gets the time back that it had before. One that stays because something below it
+ * was kept need not have been put itself. */
 static int sweep_entry(const char *path, const struct stat *st, int type, struct FTW *where)
 {
-    (void)st, (void)type, (void)where;
-    return is_kept(path) || remove(path) == 0 || errno == ENOTEMPTY || errno == EEXIST ? 0 : -1;
+    const struct timespec times[2] = {st->st_atim, st->st_mtim};
+    (void)where;
+    if (is_kept(path))
+        return type == FTW_DP ? utimensat(AT_FDCWD, path, times, 0) : 0;
+    return remove(path) == 0 || errno == ENOTEMPTY || errno == EEXIST ? 0 : -1;
 }
 
 int tree_sweep(const char *tree) { return nftw(tree, sweep_entry, 16, FTW_DEPTH | FTW_PHYS); }
