@@ -1,12 +1,13 @@
 /* main.c: cucc's compiler: preprocessed CUDA C++ in, C++ that g++ understands out.
  *
- *   cucc-compile [--check] [--no-split] [--clang] [--relaxed-constexpr] [--image] [--host host.ii] [--fibers=1,4] [--kernels=FILE]
+ *   cucc-compile [--check] [--no-split] [--clang] [--relaxed-constexpr] [--image] [--flush] [--host host.ii] [--fibers=1,4] [--kernels=FILE]
  *                [--dump=PASS] <in.ii >out.ii
  *
  * --host      what the preprocessor makes of the program for the host, where it asks for __CUDA_ARCH__
  * --fibers    the kernels with these numbers run on fibers: g++ has refused what was printed for them
  * --relaxed-constexpr  device code may call constexpr functions of the host
  * --image              a module, whose variables are found by their names, static ones too
+ * --flush     the kernels take subnormal numbers as 0 (-ftz=true), where that is right (analysis/flush.c)
  * --no-split  all kernels with barriers run on fibers
  * --fibers=all  every kernel does
  * --kernels   writes there which lines each kernel has, and how it was printed (tell_kernels.c)
@@ -15,6 +16,7 @@
  *             CUCC_BREAK=RULE does the same, for programs that the driver compiles
  * --damage    in a test build: breaks what a pass has made, for the verifier to notice; --damages lists the ways
  * --declarators  in a test build: what each declaration of the text declares
+ * Exit status 4: --flush is not obeyed, and the text is to be preprocessed without CPUDEV_FLUSHES.
  * Exit status 3: the program has inline PTX, and cpudev_ptx.h, whose functions that becomes, is not included.
  * Lines are kept one for one and line markers are passed on, so that every message of g++ names the user's file and
  * line. Text of system headers, and text without CUDA's words, is copied byte for byte. */
@@ -141,6 +143,7 @@ int main(int argc, char **argv)
 {
     Unit u = {.out = stdout, .damage = -1};
     const char *kernels = NULL;
+    bool flush = false;
     say_too_deep();
     break_rule(&u, getenv("CUCC_BREAK"));
     for (int i = 1; i < argc; i++)
@@ -150,6 +153,8 @@ int main(int argc, char **argv)
             u.model = true;
         else if (!strcmp(argv[i], "--host") && i + 1 < argc)
             read_tokens(&u.host, argv[++i]);
+        else if (!strcmp(argv[i], "--flush"))
+            flush = true;
         else if (!strcmp(argv[i], "--clang"))
             u.clang = true;
         else if (!strcmp(argv[i], "--relaxed-constexpr"))
@@ -171,6 +176,8 @@ int main(int argc, char **argv)
             return 2;
         }
     read_tokens(&u.tok, NULL);
+    if (flush && !may_flush(&u))
+        return 4;
     for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
         passes[i].run(&u);
 #ifdef CUCC_BREAK

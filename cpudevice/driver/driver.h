@@ -61,6 +61,8 @@ typedef struct Options {
     const char *dep_file;            /* of -MF */
     bool wants_deps, has_dep_target; /* -MD or -MMD; -MT or -MQ */
     bool shared, check, no_split, fibers, run;
+    const char *ftz; /* true or false, as -ftz= said last; NULL: --use_fast_math decides */
+    bool fast_math;
     bool relaxed_constexpr; /* device code may call constexpr functions of the host */
     const char *image;      /* of MODE_IMAGE: the file's ending */
     bool modules;           /* the link names -lcuda or -lnvrtc: the program may load modules */
@@ -92,6 +94,7 @@ typedef struct Driver {
     int cxx_version;         /* 0: not asked for yet */
     bool far_offsets;        /* of the file that is being compiled: see far_offsets.c */
     bool scalar_loops;       /* likewise: see gathers.c */
+    bool flush;              /* likewise: its kernels take subnormal numbers as 0 */
     bool permissive;         /* likewise: see changes_meanings() */
     const char *precompiled; /* the file that with_precompiled() has g++ load */
     const char *cccl;        /* the folder of CCCL's headers, for a program that wants them; else NULL */

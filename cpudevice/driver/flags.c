@@ -34,6 +34,8 @@ void add_preprocessor(const Driver *d, Words *c, bool device)
         add(c, "-D__CUDACC_RELAXED_CONSTEXPR__");
     if (o->check)
         add_split(c, "-D__CUCC_CHECK__=1 -include cpudev_check_pre.h", " ");
+    if (d->flush)
+        add(c, "-DCPUDEV_FLUSHES=1");
     if (device)
         add_format(c, "-D__CUDA_ARCH__=%s", arch);
     if (device && !strcmp(arch, "900")) /* with what only sm_90a has */

@@ -41,7 +41,8 @@ static const char *const help =
     "  -Xcompiler OPT[,OPT]  -Xlinker OPT[,OPT]   passed on\n"
     "  --expt-relaxed-constexpr                   kernels may call constexpr functions of the host\n"
     "  -optf FILE                                 more options and files, one or more per line\n"
-    "  -arch= -gencode -Xptxas --use_fast_math    for a GPU; accepted and ignored\n"
+    "  -ftz=true  --use_fast_math                 kernels take subnormal numbers of float as 0\n"
+    "  -arch= -gencode -Xptxas                    for a GPU; accepted and ignored\n"
     "  --check          find mistakes while the program runs (see cpudevice/README.md)\n"
     "  --model CHIP     print how long each kernel takes on an h100, h200, ... (see cpudevice/docs/model.md)\n"
     "  --cccl DIR       use the CUB and Thrust of the CCCL in DIR; none: the few parts that cucc has itself\n"
@@ -278,6 +279,16 @@ static bool multiply_add(Options *o, const Option *row, const char *word, const 
     (void)row, (void)word;
     if (!strcmp(value, "false"))
         add(&o->cflags, "-ffp-contract=off");
+    return false;
+}
+
+/* As nvcc: the last one counts, before or behind --use_fast_math, which is -ftz=true without one. */
+static bool flush_to_zero(Options *o, const Option *row, const char *word, const char *value)
+{
+    (void)row, (void)word;
+    if (strcmp(value, "true") != 0 && strcmp(value, "false") != 0)
+        die("'%s': expected true or false", value);
+    o->ftz = value;
     return false;
 }
 

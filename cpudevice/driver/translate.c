@@ -110,6 +110,8 @@ static int rewrite(Driver *d, const Way *w, const Words *fibers)
             list = format("%s,%s", list, fibers->word[i]);
         add(&c, list);
     }
+    if (d->flush)
+        add(&c, "--flush");
     if (d->clang)
         add(&c, "--clang");
     if (o->relaxed_constexpr)
@@ -260,6 +262,7 @@ static int compile_cuda(Driver *d, const char *file, const char *object)
              .kernels = format("%s/kernels", d->tmp),
              .loops = format("%s/loops", d->tmp)};
     d->far_offsets = d->permissive = false;
+    d->flush = d->options.ftz ? !strcmp(d->options.ftz, "true") : d->options.fast_math;
     d->scalar_loops = !d->options.dry_run && gathers_by_mask(d) && !sees_mask_gathers(d);
     if (preprocess_first(d, &w))
         return 1;
@@ -272,6 +275,12 @@ static int compile_cuda(Driver *d, const char *file, const char *object)
         }
     }
     int status = translate(d, &w);
+    if (status == 4) { /* -ftz=true is not obeyed */
+        d->flush = false;
+        if (preprocess(d, &w, true, NULL, NULL) || (w.host && preprocess(d, &w, false, NULL, NULL)))
+            return 1;
+        status = translate(d, &w);
+    }
     if (status != 3)
         return status;
     /* it has inline PTX, whose functions most programs do without; they are C++17 */

@@ -75,6 +75,7 @@ typedef struct cpudev_work {
     void (*run_block)(const void *closure);  /* all threads of the current block, in one loop; or NULL */
     void (*run_thread)(const void *closure); /* the current thread */
     const char *(*tag)(void); /* the type's name of a class local to the kernel: the kernel's own is in it */
+    bool flush;               /* -ftz=true */
 } cpudev_work;
 
 /* 0: go on and submit; 1: return at once (the kernel was only asked who it is); 2: call cpudev::unpack. */
@@ -171,6 +172,8 @@ void *cpudev_from_shared(uint32_t address);
 int cpudev_is_shared(const void *generic);         /* of this block */
 int cpudev_is_cluster_shared(const void *generic); /* of a block of its cluster */
 int cpudev_is_local(const void *generic);
+/* a + b as an atomic at this address adds them: subnormal numbers are 0 in global memory. */
+float cpudev_add_float(const void *generic, float a, float b);
 uint32_t cpudev_mapa(uint32_t address, uint32_t rank); /* the same place in block `rank` of the cluster */
 void *cpudev_map_shared_rank(const void *generic, unsigned rank);
 uint32_t cpudev_rank_of(uint32_t address);

@@ -108,9 +108,9 @@ CPUDEV_F short CPUDEV_CAT(__, NAME, _as_short)(__T h) { return (short)h.__x; }
 CPUDEV_F float CPUDEV_CAT(__, NAME, 2float)(__T h) { return CPUDEV_VALUE(h); }
 CPUDEV_F __T CPUDEV_CAT(__float2, NAME, )(float f) { return CPUDEV_ROUND(f); }
 CPUDEV_F __T CPUDEV_CAT(__float2, NAME, _rn)(float f) { return CPUDEV_ROUND(f); }
-CPUDEV_F __T CPUDEV_CAT(__float2, NAME, _rz)(float f) { return CPUDEV_BITS(cpudev_double_to_small(f, MANT, EXP, CPUDEV_RZ)); }
-CPUDEV_F __T CPUDEV_CAT(__float2, NAME, _ru)(float f) { return CPUDEV_BITS(cpudev_double_to_small(f, MANT, EXP, CPUDEV_RU)); }
-CPUDEV_F __T CPUDEV_CAT(__float2, NAME, _rd)(float f) { return CPUDEV_BITS(cpudev_double_to_small(f, MANT, EXP, CPUDEV_RD)); }
+CPUDEV_F __T CPUDEV_CAT(__float2, NAME, _rz)(float f) { return CPUDEV_BITS(cpudev_double_to_small(cpudev_widened(f), MANT, EXP, CPUDEV_RZ)); }
+CPUDEV_F __T CPUDEV_CAT(__float2, NAME, _ru)(float f) { return CPUDEV_BITS(cpudev_double_to_small(cpudev_widened(f), MANT, EXP, CPUDEV_RU)); }
+CPUDEV_F __T CPUDEV_CAT(__float2, NAME, _rd)(float f) { return CPUDEV_BITS(cpudev_double_to_small(cpudev_widened(f), MANT, EXP, CPUDEV_RD)); }
 CPUDEV_F __T CPUDEV_CAT(__double2, NAME, )(double d) /* alone among the conversions it keeps a NaN's sign and upper bits */
 {
     uint64_t u = cpudev_double_bits(d);

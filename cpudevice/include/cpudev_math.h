@@ -52,12 +52,13 @@
  */
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(CPUDEV_NO_MVEC)
 #if __GLIBC_PREREQ(2, 35)
-#define CPUDEV_SIMD_1(name)                                                                       \
-    __attribute__((simd("notinbranch"))) double name(double) noexcept;                            \
-    __attribute__((simd("notinbranch"))) float name##f(float) noexcept;
-#define CPUDEV_SIMD_2(name)                                                                       \
-    __attribute__((simd("notinbranch"))) double name(double, double) noexcept;                    \
-    __attribute__((simd("notinbranch"))) float name##f(float, float) noexcept;
+#define CPUDEV_SIMD __attribute__((simd("notinbranch")))
+#define CPUDEV_SIMD_1(name)                          \
+    CPUDEV_SIMD double name(double) noexcept;        \
+    CPUDEV_SIMD float name##f(float) noexcept;
+#define CPUDEV_SIMD_2(name)                          \
+    CPUDEV_SIMD double name(double, double) noexcept; \
+    CPUDEV_SIMD float name##f(float, float) noexcept;
 extern "C" {
 CPUDEV_SIMD_1(exp)
 CPUDEV_SIMD_1(exp2)
@@ -90,23 +91,29 @@ CPUDEV_SIMD_2(hypot)
 #undef CPUDEV_SIMD_2
 #endif
 #endif
+#if CPUDEV_FLUSHES && defined(__CUDACC__)
+#include "cpudev_flush.h"
+#endif
+#undef CPUDEV_SIMD
 
 /*
  * fminf() and its like as a GPU has them: of a number and any NaN the number (C's library lets a signalling NaN
  * through), and -0 below +0.
  */
 #ifdef __CUDACC__
-#define CPUDEV_LESSER(name, type, bits, utype, value, than, zeros)                                              \
+#define CPUDEV_LESSER(name, type, flushed, bits, utype, value, than, zeros)                                             \
     extern inline __attribute__((gnu_inline, always_inline)) type name(type a, type b) noexcept                 \
     {                                                                                                           \
+        a = flushed(a);                                                                                         \
+        b = flushed(b);                                                                                         \
         type equal = value((utype)(bits(a) zeros bits(b)));                                                     \
         return b != b ? a : a than b ? a : a == b ? equal : b;                                                  \
     }
 extern "C" {
-CPUDEV_LESSER(fminf, float, cpudev_float_bits, uint32_t, cpudev_bits_float, <, |)
-CPUDEV_LESSER(fmaxf, float, cpudev_float_bits, uint32_t, cpudev_bits_float, >, &)
-CPUDEV_LESSER(fmin, double, cpudev_double_bits, uint64_t, cpudev_bits_double, <, |)
-CPUDEV_LESSER(fmax, double, cpudev_double_bits, uint64_t, cpudev_bits_double, >, &)
+CPUDEV_LESSER(fminf, float, cpudev_flushed, cpudev_float_bits, uint32_t, cpudev_bits_float, <, |)
+CPUDEV_LESSER(fmaxf, float, cpudev_flushed, cpudev_float_bits, uint32_t, cpudev_bits_float, >, &)
+CPUDEV_LESSER(fmin, double, , cpudev_double_bits, uint64_t, cpudev_bits_double, <, |)
+CPUDEV_LESSER(fmax, double, , cpudev_double_bits, uint64_t, cpudev_bits_double, >, &)
 }
 #undef CPUDEV_LESSER
 #endif
@@ -323,7 +330,7 @@ CPUDEV_FN double __hiloint2double(int hi, int lo)
  */
 CPUDEV_FN float cpudev_to_float(double x, int mode)
 {
-    return cpudev_bits_float(cpudev_double_to_small(x, 23, 8, mode));
+    return cpudev_flushed(cpudev_bits_float(cpudev_double_to_small(x, 23, 8, mode)));
 }
 CPUDEV_FN double cpudev_to_odd(double x, double error) /* x is nearest to x + error */
 {

@@ -109,14 +109,14 @@ CPUDEV_NV bool __nv_atomic_compare_exchange_n(__T *p, __T *expected, __T desired
     {                                                                                                                  \
         static_assert(types, "atomic operations min and max are not supported on any floating-point types");           \
         return cpudev::nv_update(                                                                                      \
-            p, [v](__T o) { return (__T)(result); }, order, scope);                                                    \
+            p, [=](__T o) { return (__T)(result); }, order, scope);                                                    \
     }                                                                                                                  \
     CPUDEV_NV void __nv_atomic_##name(__T *p, __T v, int order, CPUDEV_NV_SCOPE)                                       \
     {                                                                                                                  \
         (void)__nv_atomic_fetch_##name(p, v, order, scope);                                                            \
     }
-CPUDEV_NV_FETCH(add, true, (o + v))
-CPUDEV_NV_FETCH(sub, true, (o - v))
+CPUDEV_NV_FETCH(add, true, cpudev::atomic_sum(p, o, v))
+CPUDEV_NV_FETCH(sub, true, cpudev::atomic_difference(p, o, v))
 CPUDEV_NV_FETCH(and, true, (o & v))
 CPUDEV_NV_FETCH(or, true, (o | v))
 CPUDEV_NV_FETCH(xor, true, (o ^ v))

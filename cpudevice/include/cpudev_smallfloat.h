@@ -13,6 +13,13 @@
 
 #define CPUDEV_SMALL static inline __attribute__((unused))
 
+/* -ftz=true: the file's kernels run on a processor that takes and gives subnormal numbers as 0 (runtime/exec/flush.h). What
+ * only moves bits does not: cpudev_flushed() is for what a GPU flushes all the same. On the host it changes nothing, for
+ * there a subnormal number does not equal 0. */
+#ifndef CPUDEV_FLUSHES
+#define CPUDEV_FLUSHES 0
+#endif
+
 enum cpudev_rounding { CPUDEV_RN, CPUDEV_RZ, CPUDEV_RU, CPUDEV_RD };
 
 CPUDEV_SMALL uint32_t cpudev_float_bits(float f)
@@ -29,6 +36,11 @@ CPUDEV_SMALL float cpudev_bits_float(uint32_t u)
     return f;
 }
 
+CPUDEV_SMALL float cpudev_flushed(float f)
+{
+    return CPUDEV_FLUSHES && f == 0.0f ? cpudev_bits_float(cpudev_float_bits(f) & 0x80000000u) : f;
+}
+
 CPUDEV_SMALL uint64_t cpudev_double_bits(double d)
 {
     uint64_t u;
@@ -41,6 +53,16 @@ CPUDEV_SMALL double cpudev_bits_double(uint64_t u)
     double d;
     memcpy(&d, &u, sizeof(d));
     return d;
+}
+
+/* A float as a double, a subnormal one too. */
+CPUDEV_SMALL double cpudev_widened(float f)
+{
+    const uint32_t u = cpudev_float_bits(f);
+    const int digits = (int)(u & 0x7fffffu);
+    if (CPUDEV_FLUSHES && f == 0.0f && digits)
+        return (u >> 31 ? -digits : digits) * cpudev_bits_double(0x36a0000000000000u); /* 2^-149 */
+    return f;
 }
 
 /* bfloat16: the upper half of a float. */
@@ -57,8 +79,14 @@ CPUDEV_SMALL uint16_t cpudev_float_to_bf16(float f)
 CPUDEV_SMALL float cpudev_half_to_float(uint16_t h)
 {
     uint32_t sign = (uint32_t)(h & 0x8000u) << 16, rest = h & 0x7fffu;
-    /* The product rebiases the exponent, normalises subnormals and is exact. No branches: loops are vectorised. */
+    /* The product rebiases the exponent, normalises subnormals and is exact. No branches: loops are vectorised.
+     * Where a file flushes its first factor must not be subnormal, nor in a function that such a file may share with others. */
+#if CPUDEV_FLUSHES || !defined(__OPTIMIZE__)
+    float small = (float)(int)rest * cpudev_bits_float(0x33800000u); /* 2^-24 */
+    float magnitude = rest < 0x400u ? small : cpudev_bits_float((rest << 13) + 0x38000000u);
+#else
     float magnitude = cpudev_bits_float(rest << 13) * cpudev_bits_float(0x77800000u);
+#endif
     uint32_t special = rest > 0x7c00u ? 0x7fffffffu : 0x7f800000u | sign;
     return cpudev_bits_float(rest >= 0x7c00u ? special : cpudev_float_bits(magnitude) | sign);
 }

@@ -48,18 +48,31 @@ void append(char **where, char *text)
 }
 
 /* In Chinese too, where the user asks for it. */
-void error_at(Unit *u, const Token *t, const char *fmt, ...)
+static void say_at(const Token *t, const char *kind, const char *fmt, va_list ap)
 {
     char english[4096], chinese[sizeof english];
-    va_list ap;
-    va_start(ap, fmt);
     vsnprintf(english, sizeof english, fmt, ap);
-    va_end(ap);
-    fprintf(stderr, "%s:%d: error: %s", t->file ? t->file : "<input>", t->line, english);
+    fprintf(stderr, "%s:%d: %s: %s", t->file ? t->file : "<input>", t->line, kind, english);
     if (form_is_chinese() && strcmp(form_text(forms, FORMS, english, chinese, sizeof chinese), english) != 0)
         fprintf(stderr, "（%s）", chinese);
     fputc('\n', stderr);
+}
+
+void error_at(Unit *u, const Token *t, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    say_at(t, "error", fmt, ap);
+    va_end(ap);
     u->errors++;
+}
+
+void warning_at(const Token *t, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    say_at(t, "warning", fmt, ap);
+    va_end(ap);
 }
 
 /* One copy of each file's name. */

@@ -281,6 +281,7 @@ void *must(void *p);
 char *format(const char *fmt, ...) __attribute__((format(printf, 1, 2), returns_nonnull));
 void append(char **where, char *text); /* takes `text` over */
 void error_at(Unit *u, const Token *t, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void warning_at(const Token *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 const char *intern(const char *s, int len);
 
 /* ---- words.c: what is known of names that our headers and C++ give ---- */
@@ -345,6 +346,9 @@ void reject_variables(Unit *u); /* parts of pass_reject */
 void reject_forms(Unit *u);
 void reject_constants(Unit *u);
 void reject_constexpr(Unit *u);
+
+/* flush.c, before all passes: may the file's kernels take subnormal numbers as 0? Else it has said why not. */
+bool may_flush(const Unit *u);
 
 /* verify.c: after the pass of this name and number (from 0); what it finds counts in Unit.errors. */
 void verify(Unit *u, const char *pass, int number);

@@ -146,8 +146,6 @@ template <class __T, class __M> CPUDEV_PTX raw_of<__T> atomic_result(raw_of<__T>
         return old >= b ? 0 : (raw_of<__T>)(old + 1);
     else if constexpr (__M::has(m_dec))
         return old == 0 || old > b ? b : (raw_of<__T>)(old - 1);
-    else if constexpr (std::is_same<__T, f32>::value && __M::has(m_add) && !in_shared<__M>())
-        return add_float<__T, mods<m_rn, m_ftz>>(old, b); /* "atom": in global memory f32 is added without subnormals */
     else if constexpr (__T::is_float && __M::has(m_add))
         return add_float<__T, mods<m_rn>>(old, b);
     else if constexpr (__T::is_float)
@@ -166,6 +164,11 @@ template <class __T, class __M> CPUDEV_PTX raw_of<__T> atom(uint64_t address, ra
         old = cpudev::atomic_exch(p, b);
     else if constexpr (__M::has(m_add) && !__T::is_float)
         old = cpudev::atomic_add(p, b);
+    else if constexpr (std::is_same<__T, f32>::value && __M::has(m_add))
+        old = cpudev::atomic_update(p, [p, b](raw_of<__T> o) {
+            const float sum = cpudev::add_in_memory(p, cpudev::bits<float>(o), cpudev::bits<float>(b));
+            return sum == sum ? cpudev::bits<raw_of<__T>>(sum) : (raw_of<__T>)0x7fffffff;
+        });
     else
         old = cpudev::atomic_update(p, [b](raw_of<__T> o) { return atomic_result<__T, __M>(o, b); });
     order_after<__M>();

@@ -12,6 +12,7 @@
 #include "cpudevice.h"
 #include "device/device_state.h"
 #include "exec/fiber.h"
+#include "exec/flush.h"
 #include "exec/grid.h"
 #include "warp/meet.h"
 #include "exec/order.h"
@@ -139,6 +140,8 @@ static void leave(cpudev_worker *w)
 {
     cpudev_tls.current = NULL;
     cpudev_tls.worker = NULL;
+    if (w->command->flush)
+        set_float_control(w->float_control);
     w->command = NULL;
 }
 
@@ -153,6 +156,8 @@ static void take_launch(cpudev_worker *w, command *c)
     blockDim = size;
     cpudev_tls.worker = w;
     cpudev_tls.dynamic_shared = w->dynamic_shared;
+    if (c->flush)
+        w->float_control = set_flush(true);
 }
 
 /* The kernel has failed in the running block. */

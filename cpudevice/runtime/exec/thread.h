@@ -70,6 +70,7 @@ typedef struct cpudev_worker { /* what an OS thread needs to run blocks */
     unsigned long long block_end; /* of the units that it has taken */
     char *dynamic_shared;         /* MAX_SHARED_OPTIN bytes */
     unsigned grid_epoch;
+    uintptr_t float_control; /* what the OS thread had before a launch without subnormal numbers */
     /* its threads */
     cpudev_fiber *fibers; /* by linear thread index; thread t is alive iff fibers[t].live */
     cpudev_fiber *root;   /* the fiber that has the worker's own stack */

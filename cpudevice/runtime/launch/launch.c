@@ -1,5 +1,6 @@
 /* launch.c: launches kernels, by <<<...>>> and by cudaLaunchKernel. */
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -217,6 +218,18 @@ static cudaError_t wait_if_blocking(struct CUstream_st *s)
     return sticky_error();
 }
 
+/* Does the kernel keep subnormal numbers with -ftz=true? An instance for double or bfloat16 does: which there are, its file does
+ * not say where other types are looked for (compiler/analysis/flush.c). So do kernels of cucc's own headers. */
+static bool keeps_subnormal(const cpudev_kernel *k)
+{
+    for (const char *p = k->pretty; (p = strstr(p, "double")) != NULL; p += 6) {
+        const bool begins = p == k->pretty || (!isalnum((unsigned char)p[-1]) && p[-1] != '_');
+        if (begins && p[6] != '_' && !isalpha((unsigned char)p[6]))
+            return true;
+    }
+    return strstr(k->pretty, "bfloat16") || !strncmp(k->name, "cpudev_", 7);
+}
+
 void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *work)
 {
     launch l = pending_pop();
@@ -247,6 +260,7 @@ void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *wor
         c->block = l.block;
         c->shared = l.shared;
         c->cooperative = l.cooperative;
+        c->flush = work->flush && !keeps_subnormal(k);
         c->file = l.file;
         c->line = l.line;
         c->cluster = cluster_of(&l, k);

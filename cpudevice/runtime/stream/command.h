@@ -83,6 +83,7 @@ typedef struct command {
     dim3 grid, block;
     size_t shared; /* dynamic, in bytes */
     bool cooperative;
+    bool flush;       /* its threads take and give subnormal numbers as 0 */
     dim3 cluster;     /* blocks of a cluster; 0: launched without. A unit is a cluster, else a block */
     const char *file; /* where it was launched */
     int line;
