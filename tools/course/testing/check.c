@@ -311,6 +311,7 @@ int command_check(Course *c, int argc, char **argv)
                 : "running the library's tests and every rung of every lab ...");
     fflush(stdout);
     tests_run(&s);
+    mutant_trees_remove();
     tests_note(&s, w.all && on_cpu);
     if (proves)
         tell_mutants(&s);

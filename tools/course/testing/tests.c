@@ -242,7 +242,6 @@ void tests_run(Tests *s)
     for (int i = 0; i < running.count; i++)
         running.jobs[i] = running.tests[i]->job;
     jobs_run(running.jobs, running.count, s->c->cores + 1, 2 * s->c->cores, test_done);
-    mutant_trees_remove();
     free(running.tests), free(running.jobs);
 }
 
