@@ -3,6 +3,7 @@
 #include <check.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <vector>
 
 #include <cuda_runtime.h>
@@ -86,6 +87,7 @@ END_TEST
 
 int main(void)
 {
+    setenv("CUDA_CPU_WORKERS", "2", 1); /* the CPU device has as many multiprocessors: with 16 no block would have two tiles */
     Suite *suite = suite_create("tiles of the Hopper ladder");
     TCase *tests = tcase_create("candidates");
     tcase_set_timeout(tests, TEST_SECONDS);
