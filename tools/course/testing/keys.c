@@ -111,6 +111,7 @@ static uint64_t hash_judges(void)
                                          "tools/course/testing/mutants.c",
                                          "tools/course/testing/library_mutants.c",
                                          "tools/course/testing/mutant_tree.c",
+                                         "tools/course/testing/tree_parts.c",
                                          "tools/course/process.c",
                                          "tools/course/testing/keys.c",
                                          "tools/course/testing/verdicts.c",
