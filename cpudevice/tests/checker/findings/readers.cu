@@ -27,7 +27,7 @@
 // MATCHES: at .*readers.cu:{line = y[7 * i] * 2}$
 // LACKS: readers.cu:{line = y[7 * i] * 3}$
 // TEST: two kernels, words whose page has halves of words since
-// RUN: CUDA_CPU_WORKERS=2 $exe narrower
+// RUN: CUDA_CPU_WORKERS=1 $exe narrower
 // STATUS: 99
 // MATCHES: at .*readers.cu:{line = y[7 * i] * 2}$
 // LACKS: readers.cu:{line = y[7 * i] * 3}$
