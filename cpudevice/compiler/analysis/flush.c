@@ -15,41 +15,26 @@
 
 /* One run of device code. */
 typedef struct {
-    const Unit *u;
     const Tokens *t;
     int first, last;
     bool deduces;   /* a function in it may return what it computes in double */
     bool operators; /* the unit has templates of operators, which a literal may be given to */
 } Range;
 
-static bool starts(const Token *k, const char *with)
-{
-    return k->len >= (int)strlen(with) && !memcmp(k->s, with, strlen(with));
-}
-
-static bool has_text(const Token *k, const char *what)
-{
-    const int n = (int)strlen(what);
-    for (int i = 0; i + n <= k->len; i++)
-        if (!memcmp(k->s + i, what, (size_t)n))
-            return true;
-    return false;
-}
-
 /* A name of double or of something made of it, or of a type whose arithmetic is done in float here. */
 static bool bad_name(const Token *k)
 {
     static const char *const narrow[] = {"bfloat16",           "bf16", "tf32", "wmma", "cudaTextureObject_t",
                                          "cudaSurfaceObject_t"};
-    if (starts(k, "double") &&
+    if (text_starts(k, "double") &&
         (k->len == 6 || isdigit((unsigned char)k->s[6]) || (k->len == 8 && !memcmp(k->s + 6, "_t", 2))))
         return true;
-    if (has_text(k, "double") && (starts(k, "make_") || starts(k, "__") || starts(k, "curand")))
+    if (text_has(k, "double") && (text_starts(k, "make_") || text_starts(k, "__") || text_starts(k, "curand")))
         return true;
-    if (has_text(k, "DoubleComplex") || starts(k, "float64"))
+    if (text_has(k, "DoubleComplex") || text_starts(k, "float64"))
         return true;
     for (size_t i = 0; i < sizeof narrow / sizeof *narrow; i++)
-        if (has_text(k, narrow[i]))
+        if (text_has(k, narrow[i]))
             return true;
     return false;
 }
@@ -61,18 +46,12 @@ static bool bad_ptx(const Token *k)
 {
     static const char *const types[] = {".f16", ".f32", ".f64", ".bf16", ".tf32"};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (has_text(k, types[i]))
+        if (text_has(k, types[i]))
             return true;
     return false;
 }
 
-static bool double_literal(const Token *k)
-{
-    const bool hex = k->len > 1 && (k->s[1] == 'x' || k->s[1] == 'X');
-    const bool real = memchr(k->s, '.', (size_t)k->len) || memchr(k->s, hex ? 'p' : 'e', (size_t)k->len) ||
-                      memchr(k->s, hex ? 'P' : 'E', (size_t)k->len);
-    return real && !strchr("fF", k->s[k->len - 1]);
-}
+static bool double_literal(const Token *k) { return is_floating(k) && !strchr("fF", k->s[k->len - 1]); }
 
 /* Neither as small nor as large that six more factors bring it to where doubles become subnormal. */
 static bool ordinary(const Token *k)
@@ -122,10 +101,9 @@ static bool harmless(const Range *r, int at)
 }
 
 /* The first token of a run that needs subnormal numbers, or may; -1 if there is none. */
-static int offence(const Unit *u, int first, int last, bool operators)
+static int offence(const Tokens *t, int first, int last, bool operators)
 {
-    const Tokens *t = &u->tok;
-    Range r = {u, t, first, last, contains(t, first, last, W_AUTO), operators};
+    Range r = {t, first, last, contains(t, first, last, W_AUTO), operators};
     for (int i = first; i <= last; i = next(t, i))
         r.deduces |= is(t, i, W_SQUARE_END) && (is(t, next(t, i), W_PAREN) || is(t, next(t, i), W_BRACE));
     for (int i = first; i <= last; i = next(t, i)) {
@@ -133,7 +111,7 @@ static int offence(const Unit *u, int first, int last, bool operators)
         if (k->sys || k->header)
             continue;
         if ((k->kind == T_ID && (bad_name(k) || std_number(t, i))) || (k->kind == T_STR && bad_ptx(k)) ||
-            (k->kind == T_NUM && double_literal(k) && !harmless(&r, i)))
+            (double_literal(k) && !harmless(&r, i)))
             return i;
     }
     return -1;
@@ -189,21 +167,20 @@ static Declaration read_declaration(const Tokens *t, int i)
 }
 
 /* The first token of what is device code in this declaration and has to stay as it is, or -1. */
-static int offence_in(const Unit *u, const Declaration *d, bool operators)
+static int offence_in(const Tokens *t, const Declaration *d, bool operators)
 {
-    const Tokens *t = &u->tok;
     const bool body = is(t, d->end, W_BRACE);
     const int last = body ? mate(t, d->end) : d->end;
     const bool constant = contains(t, d->first, d->end, W_CONST) || contains(t, d->first, d->end, W_CONSTEXPR) ||
                           contains(t, d->first, d->end, W_AUTO);
     if (d->device || d->type || (d->name < 0 && constant))
-        return offence(u, d->first, last, operators);
-    int found = d->name >= 0 && d->value ? offence(u, d->first, d->end, operators)
+        return offence(t, d->first, last, operators);
+    int found = d->name >= 0 && d->value ? offence(t, d->first, d->end, operators)
                                          : -1; /* a constant, or a function that returns one */
     if (found < 0 && contains(t, d->first, d->end, W_CONSTEXPR))
-        found = offence(u, d->first, last, operators);
+        found = offence(t, d->first, last, operators);
     if (found < 0 && body && (contains(t, d->end, last, W_DEVICE) || contains(t, d->end, last, W_GLOBAL)))
-        found = offence(u, d->end, last, operators); /* lambdas and local classes, and what they catch */
+        found = offence(t, d->end, last, operators); /* lambdas and local classes, and what they catch */
     return found;
 }
 
@@ -238,7 +215,7 @@ bool may_flush(const Unit *u)
                 t->t[d.name].len, t->t[d.name].s);
             return false;
         }
-        const int at = offence_in(u, &d, operators);
+        const int at = offence_in(t, &d, operators);
         if (at >= 0) {
             warning_at(&t->t[at],
                        "-ftz=true is not obeyed in this file: \"%.*s\" keeps subnormal numbers on a GPU, and a CPU "

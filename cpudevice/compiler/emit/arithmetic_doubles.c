@@ -41,10 +41,7 @@ static const struct function *function_of(const Arithmetic *b, const Node *n)
 static bool is_double_literal(const Tokens *t, const Node *n)
 {
     const Token *k = &t->t[n->first];
-    const bool hex = k->len > 1 && (k->s[1] == 'x' || k->s[1] == 'X');
-    if (n->kind != E_LITERAL || k->kind != T_NUM || hex || strchr("fFlL", k->s[k->len - 1]))
-        return false;
-    return memchr(k->s, '.', (size_t)k->len) || memchr(k->s, 'e', (size_t)k->len) || memchr(k->s, 'E', (size_t)k->len);
+    return n->kind == E_LITERAL && is_floating(k) && !strchr("fFlL", k->s[k->len - 1]);
 }
 
 static bool type_is_double(const Tokens *t, int first, int last)

@@ -166,8 +166,7 @@ Type column_of(const Counter *c, const Node *n)
     case E_PAREN: return column_of(c, n->kid[0]);
     case E_LITERAL: {
         const Token *k = &c->t->t[n->first];
-        const bool hex = k->len > 1 && (k->s[1] == 'x' || k->s[1] == 'X');
-        if (k->kind != T_NUM || hex || !(memchr(k->s, '.', (size_t)k->len) || memchr(k->s, 'e', (size_t)k->len)))
+        if (!is_floating(k))
             return column(INTEGER);
         return column(k->s[k->len - 1] == 'f' || k->s[k->len - 1] == 'F' ? REAL : DOUBLE);
     }

@@ -67,6 +67,9 @@ bool passed_over(const Tokens *t, int i); /* by next() and prev(): a directive, 
 bool adjacent(const Tokens *t, int i);    /* no white space between i and i + 1 */
 bool same(const Tokens *t, int i, int k);
 bool same_as(const Tokens *t, int i, const char *s, int len);
+bool text_starts(const Token *k, const char *with);
+bool text_has(const Token *k, const char *what);
+bool is_floating(const Token *k); /* a literal of float, double or long double: its last character tells which */
 int prev(const Tokens *t, int i);
 int next(const Tokens *t, int i);
 int mate(const Tokens *t, int i);          /* of an opening bracket; the last token if there is none */

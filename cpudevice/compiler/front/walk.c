@@ -33,6 +33,26 @@ bool same_as(const Tokens *t, int i, const char *s, int len)
     return t->t[i].len == len && !memcmp(t->t[i].s, s, (size_t)len);
 }
 
+bool text_starts(const Token *k, const char *with)
+{
+    return k->len >= (int)strlen(with) && !memcmp(k->s, with, strlen(with));
+}
+
+bool text_has(const Token *k, const char *what)
+{
+    const int n = (int)strlen(what);
+    for (int i = 0; i + n <= k->len; i++)
+        if (!memcmp(k->s + i, what, (size_t)n))
+            return true;
+    return false;
+}
+
+bool is_floating(const Token *k)
+{
+    const bool hex = text_starts(k, "0x") || text_starts(k, "0X");
+    return k->kind == T_NUM && (text_has(k, ".") || text_has(k, hex ? "p" : "e") || text_has(k, hex ? "P" : "E"));
+}
+
 int prev(const Tokens *t, int i)
 {
     do
