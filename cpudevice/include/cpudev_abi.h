@@ -67,6 +67,7 @@ typedef struct cpudev_kernel {
     uint3 cluster;            /* __cluster_dims__; 0: none (a dim3 would begin as 1, 1, 1) */
     int nonportable_cluster;  /* cudaFuncAttributeNonPortableClusterSizeAllowed */
     int turns;                /* what the runtime has seen of its blocks' communication */
+    int subnormal;            /* does it keep subnormal numbers with -ftz=true? 0: not asked, 1: no, 2: yes */
 } cpudev_kernel;
 
 /* What a launch needs to run: a closure with the arguments, and how to run it. */

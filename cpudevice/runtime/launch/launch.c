@@ -218,9 +218,9 @@ static cudaError_t wait_if_blocking(struct CUstream_st *s)
     return sticky_error();
 }
 
-/* Does the kernel keep subnormal numbers with -ftz=true? An instance for double or bfloat16 does: which there are, its file does
- * not say where other types are looked for (compiler/analysis/flush.c). So do kernels of cucc's own headers. */
-static bool keeps_subnormal(const cpudev_kernel *k)
+/* Does the kernel keep subnormal numbers with -ftz=true, by its name? An instance for double or bfloat16 does: the
+ * compiler sees the template alone (compiler/analysis/flush.c). So do kernels of cucc's own headers. */
+static bool has_doubles(const cpudev_kernel *k)
 {
     for (const char *p = k->pretty; (p = strstr(p, "double")) != NULL; p += 6) {
         const bool begins = p == k->pretty || (!isalnum((unsigned char)p[-1]) && p[-1] != '_');
@@ -228,6 +228,16 @@ static bool keeps_subnormal(const cpudev_kernel *k)
             return true;
     }
     return strstr(k->pretty, "bfloat16") || !strncmp(k->name, "cpudev_", 7);
+}
+
+static bool keeps_subnormal(cpudev_kernel *k)
+{
+    int is = __atomic_load_n(&k->subnormal, __ATOMIC_RELAXED);
+    if (!is) {
+        is = has_doubles(k) ? 2 : 1;
+        __atomic_store_n(&k->subnormal, is, __ATOMIC_RELAXED);
+    }
+    return is == 2;
 }
 
 void cpudev_submit(cpudev_kernel *k, const void *closure, const cpudev_work *work)
