@@ -44,6 +44,25 @@ static bool stands_still(cpudev_worker *w)
     return false;
 }
 
+/* The thread of the ring that goes on after `me`. All that a thread at the block's barrier does in its turn is to count
+ * that nothing has come (stands_still()); it is counted here, and the thread is passed over, unless the count is full. */
+static cpudev_fiber *next_turn(cpudev_worker *w, const cpudev_fiber *me)
+{
+    const cpudev_block *b = &cpudev_tls;
+    const unsigned stamp = w->progress + b->epoch + b->arrived, most = 2 * b->live + 2;
+    cpudev_fiber *to = me->next;
+    for (; to != me && to->barrier == b->epoch + 1; to = to->next) {
+        if (stamp != w->seen_progress) {
+            w->seen_progress = stamp;
+            w->idle = w->fruitless = 0;
+        } else if (w->idle == most)
+            break;
+        else
+            w->idle++;
+    }
+    return to;
+}
+
 static void deadlocked(cpudev_worker *w) __attribute__((noreturn));
 static void deadlocked(cpudev_worker *w)
 {
@@ -59,7 +78,7 @@ void wait_turn(cpudev_worker *w)
     cpudev_fiber *me = cpudev_tls.current;
     if (stands_still(w) && !w->tries) /* a thread that may give up does so in its turn */
         deadlocked(w);
-    go(me, me->next);
+    go(me, next_turn(w, me));
 }
 
 bool wait_try(cpudev_worker *w)
@@ -71,7 +90,7 @@ bool wait_try(cpudev_worker *w)
             deadlocked(w);
         return false;
     }
-    go(me, me->next);
+    go(me, next_turn(w, me));
     return true;
 }
 
@@ -199,7 +218,7 @@ void cpudev_yield(void)
         } else
             sched_yield();
     }
-    cpudev_fiber *to = order_is_forward ? me->next : next_in_order(w, me);
+    cpudev_fiber *to = order_is_forward ? next_turn(w, me) : next_in_order(w, me);
     if (to != me)
         go(me, to);
 }

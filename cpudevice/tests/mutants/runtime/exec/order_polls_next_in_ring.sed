@@ -1,3 +1,3 @@
 # file: cpudevice/runtime/exec/wait.c
 # test: cpudevice/tests/runtime/order.sh threads
-s/order_is_forward ? me->next : next_in_order(w, me)/me->next/
+s/order_is_forward ? next_turn(w, me) : next_in_order(w, me)/next_turn(w, me)/
