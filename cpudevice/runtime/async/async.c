@@ -22,6 +22,7 @@ enum { GROUP_KINDS = ASYNC_WGMMA + 1, SOON = 24 /* steps */ };
 typedef struct cpudev_async_engine {
     async_op *first, **last;
     async_waiter *waiters;
+    unsigned short waiting[64]; /* how many of them wait for an object of each place() */
     unsigned long long step;
     unsigned begun;
     unsigned open[GROUP_KINDS][MAX_THREADS]; /* the number of each thread's open group */
@@ -254,9 +255,16 @@ void async_ordered(int kind, const void *object, unsigned pending, int stages)
 
 /* ---- blocks in which no thread can go on ---- */
 
+/* A hash: the blocks of a cluster have their objects at the same offset of windows that lie side by side. */
+static unsigned short *place(cpudev_async_engine *a, const void *object)
+{
+    return &a->waiting[mixed((uintptr_t)object) % (sizeof a->waiting / sizeof *a->waiting)];
+}
+
 void async_waits(async_waiter *me)
 {
     cpudev_async_engine *a = engine(cpudev_tls.worker);
+    ++*place(a, me->object);
     me->next = a->waiters;
     me->back = &a->waiters;
     if (me->next)
@@ -266,6 +274,7 @@ void async_waits(async_waiter *me)
 
 void async_waits_no_more(async_waiter *me)
 {
+    --*place(cpudev_tls.worker->async, me->object);
     *me->back = me->next;
     if (me->next)
         me->next->back = me->back;
@@ -277,12 +286,14 @@ const async_waiter *async_waiters(void)
     return a ? a->waiters : NULL;
 }
 
-static bool waited_for(const cpudev_async_engine *a, const async_op *op)
+static bool waited_for(cpudev_async_engine *a, const async_op *op)
 {
-    for (const async_waiter *p = a->waiters; p; p = p->next)
-        if (op->kind == ASYNC_MBARRIER && p->object == op->object)
-            return true;
-    return false;
+    if (op->kind != ASYNC_MBARRIER || !*place(a, op->object))
+        return false;
+    const async_waiter *p = a->waiters;
+    while (p && p->object != op->object)
+        p = p->next;
+    return p;
 }
 
 bool async_stalled(cpudev_worker *w)
@@ -304,6 +315,7 @@ bool async_stalled(cpudev_worker *w)
 static void clear(cpudev_async_engine *a)
 {
     a->waiters = NULL;
+    memset(a->waiting, 0, sizeof a->waiting);
     a->step = a->begun = 0;
     memset(a->open, 0, sizeof a->open);
     a->used = false;
