@@ -8,8 +8,9 @@
  *   KEY.options, KEY.ii   both, to be compared
  *   KEY.gch               what g++ made of them; empty where it does not work here
  *
- * The files used last stay. With CUCC_PCH=1 a text is precompiled when it first comes, with CUCC_PCH=0 never. Not for
- * clang, whose precompiled headers are of another kind. */
+ * The files used last stay. With CUCC_PCH=1 a text is precompiled when it first comes, with CUCC_PCH=0 never; with
+ * CUCC_PCH=kept what is there is loaded, and nothing new is kept. Not for clang, whose precompiled headers are of another
+ * kind. */
 #include "driver.h"
 
 #include <dirent.h>
@@ -181,7 +182,8 @@ const char *with_precompiled(Driver *d, const Words *options, const char *file)
     const uint64_t h = hash(hash(UINT64_C(0xcbf29ce484222325), joined, n), part.first, size);
     const char *key = format("%s/%016llx", folder, (unsigned long long)h), *gch = format("%s.gch", key);
     const char *kept[] = {format("%s.options", key), format("%s.ii", key), gch};
-    if (access(kept[0], F_OK)) { /* for the first time */
+    const bool keeps = !is_wanted("kept");
+    if (keeps && access(kept[0], F_OK)) { /* for the first time */
         mkdir(folder, 0777);
         const bool written = write_text(kept[1], part.first, size) && write_text(kept[0], joined, n);
         if (!written || !is_wanted("1"))
@@ -189,7 +191,7 @@ const char *with_precompiled(Driver *d, const Words *options, const char *file)
     }
     if (!has_text(kept[0], joined, n) || !has_text(kept[1], part.first, size))
         return NULL;
-    if (access(gch, F_OK))
+    if (keeps && access(gch, F_OK))
         precompile(d, options, folder, key);
     for (int i = 0; i < 3; i++)
         utimensat(AT_FDCWD, kept[i], NULL, 0);

@@ -14,6 +14,8 @@
 #define KEY "key=$(cat key); "
 
 static const CommandCase in_order[] = {
+    /* nothing new, where that is asked for */
+    {0, "^uses 0, status 0$", "CUCC_PCH=kept; export CUCC_PCH; $cucc $once -c -o p.o k.cu;" USES("")},
     {0, "^uses 0, status 0$", USES("")}, /* the first time */
     {0, "^uses 1, status 0$", USES("")},
     {0, "^[0-9a-f]+$", "sed -n 's/^#. g++ .*c++-header.* -o \\(.*\\).gch.part.*/\\1/p' said >key; basename $(cat key)"},
@@ -26,6 +28,7 @@ static const CommandCase in_order[] = {
      "for i in 1 2 3; do $cucc --check $once -c -o p.o k.cu; done; CUCC_PCH=0 $cucc --check $once -c -o q.o k.cu && "
      "cmp p.o q.o"},
     {0, "^uses 0, status 0$", "CUCC_PCH=0; export CUCC_PCH; " USES("")},
+    {0, "^uses 1, status 0$", "CUCC_PCH=kept; export CUCC_PCH; " USES("")},
     /* other options, and a macro that changes what the preprocessor makes of the header, are other keys */
     {0, "^uses 0, status 0$", USES("-Xcompiler -fno-inline")},
     /* at once, where that is asked for */
@@ -65,6 +68,7 @@ static void set_up(void)
 {
     char root[4096], text[8192];
     ck_assert_ptr_nonnull(getcwd(root, sizeof root));
+    unsetenv("CUCC_PCH"); /* a mutant's test is given one */
     ck_assert_int_eq(system("cpudevice/cucc --build"), 0);
     ck_assert_ptr_nonnull(mkdtemp(out));
     ck_assert_int_eq(chdir(out), 0);
