@@ -57,7 +57,7 @@ build_kept() {
     object=build/cpu/cases/$folder/$name.$(echo "$options $cxx" | cksum | cut -d' ' -f1).o
     # shellcheck disable=SC2046 # the list of files that -MMD wrote is words
     if [ ! -e "$object" ] || find $(sed 's/^[^:]*://; s/\\$//' "$object.d") cpudevice/cucc cpudevice/include cpudevice/compiler \
-        cpudevice/driver build/cpu/cucc-compile build/cpu/cucc-driver -newer "$object" 2>&1 | grep -q .; then
+        cpudevice/driver build/cpu/cucc-compile build/cpu/cucc-driver ! -type d -newer "$object" 2>&1 | grep -q .; then
         mkdir -p "${object%/*}"
         eval "\$cucc $options -MMD -MF $object.d -c -o $object.$$ $case" && mv "$object.$$" "$object" || return
     fi

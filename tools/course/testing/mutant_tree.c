@@ -8,7 +8,6 @@
 #include "mutants.h"
 #include "tree_parts.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,12 +78,12 @@ static int put_program(const char *tree, const char *test)
 
 static int put_built(const char *tree, const char *test)
 {
-    static const char *const copied[] = {"common",       "compiler_ready", "cucc-driver",
-                                         "cucc-compile", "lib64",          "tests/lab"};
+    static const char *const copied[] = {"common",       "compiler_ready", "cucc-driver", "cucc-compile",
+                                         "cucc-gathers", "lib64",          "tests/lab"};
     List libraries = {0};
     int bad = put_if_there(tree, "build/cpu/objects", LINKED) || put_if_there(tree, "build/cpu/precompiled", LINKED) ||
               put_if_there(tree, "build/cpu/cases", LINKED);
-    for (int i = 0; i < 6 && !bad; i++) {
+    for (size_t i = 0; i < sizeof copied / sizeof *copied && !bad; i++) {
         char *path = text("build/cpu/%s", copied[i]);
         bad = put_if_there(tree, path, COPIED);
         free(path);
