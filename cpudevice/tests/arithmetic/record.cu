@@ -7,32 +7,11 @@
 // said), and to each pair of extreme operands; then the answers themselves to a dozen of these, in hexadecimal, those of
 // one first operand without blanks between them. All not-a-numbers are one. At the end: the layout of wmma's fragments and the answers of the runtime to what
 // it should refuse. Nothing here depends on the time or on the machine.
-#include <cmath>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include "record.h"
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <mma.h>
-#include <vector>
-
-typedef signed char i8;
-typedef unsigned char u8;
-typedef short i16;
-typedef unsigned short u16;
-typedef unsigned u32;
-typedef long long i64;
-typedef unsigned long long u64;
-
-#define OK(call)                                                                                                       \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            printf("line %d: %s\n", __LINE__, cudaGetErrorString(error));                                              \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 // ---- operands ----
 

@@ -5,25 +5,9 @@
 // One line per operation: its name, a hash of its answers to all pairs of operands (half of them subnormal, zero or the
 // smallest normal numbers, the rest of any size), and the answers to twelve operands with themselves. All not-a-numbers are one.
 // Functions that are not exact answer with what kind of number they give. subnormal.sh compares.
-#include <cmath>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include "record.h"
+
 #include <cuda_fp16.h>
-#include <vector>
-
-typedef unsigned u32;
-typedef unsigned long long u64;
-
-#define OK(call)                                                                                                       \
-    do {                                                                                                               \
-        cudaError_t error = (call);                                                                                    \
-        if (error != cudaSuccess) {                                                                                    \
-            printf("line %d: %s\n", __LINE__, cudaGetErrorString(error));                                              \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 static float of_bits(u32 bits)
 {
@@ -73,24 +57,33 @@ static void show(const char *name, const std::vector<u32> &r)
     }
 }
 
-template <class Op> static void record(const char *name)
+// launch(blocks, a, n, memory, r): blocks of 256 threads, one thread per pair of operands; memory has a float4 for each.
+template <class Launch> static void record(const char *name, Launch launch)
 {
     const std::vector<float> a = operands();
     const int n = (int)a.size();
     std::vector<u32> r((size_t)(n * n));
-    float *da;
+    float *da, *memory;
     u32 *dr;
     OK(cudaMalloc(&da, a.size() * sizeof *da));
+    OK(cudaMalloc(&memory, r.size() * sizeof(float4)));
     OK(cudaMalloc(&dr, r.size() * sizeof *dr));
     OK(cudaMemcpy(da, a.data(), a.size() * sizeof *da, cudaMemcpyHostToDevice));
-    answers<Op><<<(n * n + 255) / 256, 256>>>(da, n, dr);
+    launch((n * n + 255) / 256, da, n, memory, dr);
     OK(cudaGetLastError());
     OK(cudaMemcpy(r.data(), dr, r.size() * sizeof *dr, cudaMemcpyDeviceToHost));
-    cudaFree(da), cudaFree(dr);
+    cudaFree(da), cudaFree(memory), cudaFree(dr);
     show(name, r);
 }
 
-__device__ static u32 out(float x) { return x != x ? 0x7fffffffu : __float_as_uint(x); }
+template <class Op> static void record_operation(const char *name)
+{
+    record(name, [](int blocks, float *a, int n, float *, u32 *r) { answers<Op><<<blocks, 256>>>(a, n, r); });
+}
+
+// The value whose bits these are: all not-a-numbers are one.
+__device__ static u32 value_of(u32 bits) { return (bits & 0x7fffffff) > 0x7f800000 ? 0x7fffffffu : bits; }
+__device__ static u32 out(float x) { return value_of(__float_as_uint(x)); }
 __device__ static u32 out(int x) { return (u32)x; }
 __device__ static u32 out(bool x) { return x; }
 __device__ static u32 out(long x) { return (u32)x; }
@@ -127,7 +120,7 @@ __device__ static u32 modf_of(float x)
 #include "subnormal_operations.h"
 #undef OP
 
-// ---- atomics: what stands in memory afterwards, and what was given back ----
+// ---- atomics: the value left in memory, and the value returned ----
 
 enum { GLOBAL, SHARED, GENERIC_GLOBAL, GENERIC_SHARED };
 __device__ __noinline__ float generic_add(float *p, float v) { return atomicAdd(p, v); }
@@ -150,8 +143,7 @@ template <int space, bool uses> __global__ void atomics(const float *a, int n, f
         atomicAdd(&s[threadIdx.x], a[i % n]);
     else
         old = generic_add(p, a[i % n]);
-    const u32 now = *(volatile u32 *)p, was = __float_as_uint(old);
-    r[i] = ((now & 0x7fffffff) > 0x7f800000 ? 0x7fffffffu : now) ^ ((was & 0x7fffffff) > 0x7f800000 ? 7u : was * 5u);
+    r[i] = value_of(*(volatile u32 *)p) ^ (isnan(old) ? 7u : __float_as_uint(old) * 5u);
 }
 template <int width> __global__ void wide_atomics(const float *a, int n, float4 *memory, u32 *r)
 {
@@ -165,8 +157,7 @@ template <int width> __global__ void wide_atomics(const float *a, int n, float4 
         atomicAdd((float2 *)(memory + i), make_float2(y, x));
     else
         atomicAdd(memory + i, make_float4(y, x, y, x));
-    const u32 now = *((volatile u32 *)(memory + i) + width - 1);
-    r[i] = (now & 0x7fffffff) > 0x7f800000 ? 0x7fffffffu : now;
+    r[i] = value_of(*((volatile u32 *)(memory + i) + width - 1));
 }
 __global__ void scoped_atomics(const float *a, int n, float *memory, u32 *r, bool block)
 {
@@ -178,54 +169,32 @@ __global__ void scoped_atomics(const float *a, int n, float *memory, u32 *r, boo
         atomicAdd_block(memory + i, a[i % n]);
     else
         atomicAdd_system(memory + i, a[i % n]);
-    const u32 now = *(volatile u32 *)(memory + i);
-    r[i] = (now & 0x7fffffff) > 0x7f800000 ? 0x7fffffffu : now;
-}
-
-template <class Launch> static void record_atomics(const char *name, Launch launch)
-{
-    const std::vector<float> a = operands();
-    const int n = (int)a.size();
-    std::vector<u32> r((size_t)(n * n));
-    float *da, *memory;
-    u32 *dr;
-    OK(cudaMalloc(&da, a.size() * sizeof *da));
-    OK(cudaMalloc(&memory, r.size() * 4 * sizeof *memory));
-    OK(cudaMalloc(&dr, r.size() * sizeof *dr));
-    OK(cudaMemcpy(da, a.data(), a.size() * sizeof *da, cudaMemcpyHostToDevice));
-    launch((n * n + 255) / 256, da, n, memory, dr);
-    OK(cudaGetLastError());
-    OK(cudaMemcpy(r.data(), dr, r.size() * sizeof *dr, cudaMemcpyDeviceToHost));
-    cudaFree(da), cudaFree(memory), cudaFree(dr);
-    show(name, r);
+    r[i] = value_of(*(volatile u32 *)(memory + i));
 }
 
 int main()
 {
-#define OP(NAME, EXPRESSION) record<NAME>(#NAME);
+#define OP(NAME, EXPRESSION) record_operation<NAME>(#NAME);
 #include "subnormal_operations.h"
 #undef OP
 #define ATOMICS(NAME, SPACE, USES)                                                                                     \
-    record_atomics(NAME, [](int blocks, float *a, int n, float *m, u32 *r) {                                           \
-        atomics<SPACE, USES><<<blocks, 256>>>(a, n, m, r);                                                             \
-    });
+    record(NAME,                                                                                                       \
+           [](int blocks, float *a, int n, float *m, u32 *r) { atomics<SPACE, USES><<<blocks, 256>>>(a, n, m, r); });
     ATOMICS("AtomicGlobal", GLOBAL, true)
     ATOMICS("ReduceGlobal", GLOBAL, false)
     ATOMICS("AtomicShared", SHARED, true)
     ATOMICS("ReduceShared", SHARED, false)
     ATOMICS("AtomicGenericGlobal", GENERIC_GLOBAL, true)
     ATOMICS("AtomicGenericShared", GENERIC_SHARED, true)
-    record_atomics("AtomicFloat2", [](int blocks, float *a, int n, float *m, u32 *r) {
+    record("AtomicFloat2", [](int blocks, float *a, int n, float *m, u32 *r) {
         wide_atomics<2><<<blocks, 256>>>(a, n, (float4 *)m, r);
     });
-    record_atomics("AtomicFloat4", [](int blocks, float *a, int n, float *m, u32 *r) {
+    record("AtomicFloat4", [](int blocks, float *a, int n, float *m, u32 *r) {
         wide_atomics<4><<<blocks, 256>>>(a, n, (float4 *)m, r);
     });
-    record_atomics("AtomicBlock", [](int blocks, float *a, int n, float *m, u32 *r) {
-        scoped_atomics<<<blocks, 256>>>(a, n, m, r, true);
-    });
-    record_atomics("AtomicSystem", [](int blocks, float *a, int n, float *m, u32 *r) {
-        scoped_atomics<<<blocks, 256>>>(a, n, m, r, false);
-    });
+    record("AtomicBlock",
+           [](int blocks, float *a, int n, float *m, u32 *r) { scoped_atomics<<<blocks, 256>>>(a, n, m, r, true); });
+    record("AtomicSystem",
+           [](int blocks, float *a, int n, float *m, u32 *r) { scoped_atomics<<<blocks, 256>>>(a, n, m, r, false); });
     return 0;
 }
