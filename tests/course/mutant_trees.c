@@ -25,10 +25,6 @@ static const char seen[] =
 static const char seen_of_sources[] =
     "(find from copied -printf '%P %y %m %l %T@\\n' | sort && find from copied -type f -exec sha256sum '{}' + | sort)";
 
-static int sh(const char *command) { return system(command); }
-
-static char *seen_by(const char *command) { return output_of_shell(command); }
-
 static int put(void)
 {
     return tree_folder("tree/build/tools") || tree_put("from", "tree/from", LINKED) ||
@@ -39,7 +35,7 @@ static void begin(void)
 {
     ck_assert_ptr_nonnull(mkdtemp(folder));
     ck_assert_int_eq(chdir(folder), 0);
-    ck_assert_int_eq(sh(sources), 0);
+    ck_assert_int_eq(system(sources), 0);
     ck_assert_int_eq(put(), 0);
 }
 
@@ -66,23 +62,23 @@ static const char *const damages[] = {
 
 START_TEST(mended)
 {
-    char *is = seen_by(seen), *had = seen_by(seen_of_sources);
+    char *is = output_of_shell(seen), *had = output_of_shell(seen_of_sources);
     ck_assert_ptr_nonnull(strstr(is, "from/deep/b f "));
-    ck_assert_int_eq(sh(damages[_i]), 0);
+    ck_assert_int_eq(system(damages[_i]), 0);
     ck_assert_int_eq(put(), 0);
-    ck_assert_str_eq(seen_by(seen), is);
-    ck_assert_str_eq(seen_by(seen_of_sources), had);
-    ck_assert_int_eq(sh("[ from/a -ef tree/from/a ] && [ from/deep/b -ef tree/from/deep/b ]"), 0);
-    ck_assert_int_eq(sh("! [ copied/c -ef tree/copied/c ] && [ tree/pointed -ef from/a ]"), 0);
+    ck_assert_str_eq(output_of_shell(seen), is);
+    ck_assert_str_eq(output_of_shell(seen_of_sources), had);
+    ck_assert_int_eq(system("[ from/a -ef tree/from/a ] && [ from/deep/b -ef tree/from/deep/b ]"), 0);
+    ck_assert_int_eq(system("! [ copied/c -ef tree/copied/c ] && [ tree/pointed -ef from/a ]"), 0);
 }
 END_TEST
 
 /* What makes it fast: no inode is freed, and none is taken. */
 START_TEST(inodes_stay)
 {
-    char *are = seen_by("find tree -printf '%P %i\\n' | sort");
+    char *are = output_of_shell("find tree -printf '%P %i\\n' | sort");
     ck_assert_int_eq(put(), 0);
-    ck_assert_str_eq(seen_by("find tree -printf '%P %i\\n' | sort"), are);
+    ck_assert_str_eq(output_of_shell("find tree -printf '%P %i\\n' | sort"), are);
 }
 END_TEST
 

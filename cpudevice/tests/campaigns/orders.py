@@ -238,8 +238,10 @@ def run_order(name: str, mistakes: list[Mistake], pool: concurrent.futures.Execu
 def build_all(mistakes: list[Mistake], pool: concurrent.futures.Executor, with_litmus: bool) -> bool:
     """Builds all programs. The first one builds the checker, too, with whose age those of the mistakes are compared."""
     os.makedirs(OUT, exist_ok=True)
-    litmus = ["cpudevice/cucc", "--check", "-O1", "-o", f"{OUT}/litmus", f"{LITMUS}/litmus.cu"]
-    for command in (litmus, ["make", "-s", "DEVICE=cpu", RANDOM_LITMUS] if with_litmus else ["true"]):
+    commands = [["cpudevice/cucc", "--check", "-O1", "-o", f"{OUT}/litmus", f"{LITMUS}/litmus.cu"]]
+    if with_litmus:
+        commands.append(["make", "-s", "DEVICE=cpu", RANDOM_LITMUS])
+    for command in commands:
         if subprocess.run(command, check=False).returncode:
             return False
     failed = [log for log in pool.map(build, mistakes) if log]
