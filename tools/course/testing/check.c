@@ -27,6 +27,8 @@ static void add_program(Tests *s, Kind kind, const char *what, const char *progr
     uint64_t key = s->remembers ? key_of_test(source, checked) : 0;
     Test *t = tests_add(s, kind, name, kind == KIND_PROGRAM ? plain : verify, key);
     t->target = copy(program);
+    if (checked) /* the same number of multiprocessors everywhere, and one that leaves persistent grids tiles to share */
+        list_add(&t->job.set, "CUDA_CPU_WORKERS=5");
     free(name);
 }
 
