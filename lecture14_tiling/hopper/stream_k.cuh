@@ -110,32 +110,45 @@ __device__ __forceinline__ void stream_k_add(const StreamK &s, int slot, int t, 
     }
 }
 
-/* Room for `consumers` consumers with `numbers` 4-byte sums each (all threads together), made once and kept, and the
- * number of this launch. One launch at a time may use it. */
+/* Room for the sums, made once and kept until the program ends. */
+static struct {
+    float4 *sums;
+    int *flags, launch;
+    size_t bytes;
+} stream_k_kept;
+
+static void stream_k_free(void)
+{
+    cudaFree(stream_k_kept.sums);
+    cudaFree(stream_k_kept.flags);
+    stream_k_kept.sums = NULL, stream_k_kept.flags = NULL, stream_k_kept.bytes = 0;
+}
+
+/* Gives `consumers` consumers with `numbers` 4-byte sums each (all threads together) their room, and the number of this
+ * launch. One launch at a time may use it. */
 static inline const char *stream_k_room(StreamK *s, int consumers, int numbers)
 {
-    static float4 *sums;
-    static int *flags, launch;
-    static size_t room;
+    auto *kept = &stream_k_kept;
     enum { MOST = 1024 }; /* consumers */
     if (consumers > MOST)
         return "more consumers than there are flags";
     const size_t bytes = (size_t)consumers * numbers * 4;
-    if (bytes > room) {
-        if (sums)
+    if (bytes > kept->bytes) {
+        if (!kept->launch)
+            atexit(stream_k_free);
+        if (kept->sums)
             cudaDeviceSynchronize();
-        cudaFree(sums);
-        cudaFree(flags);
-        sums = NULL, flags = NULL, room = 0;
+        stream_k_free();
         /* Waits for the zeros: the launch's stream need not wait for the default stream. */
-        if (cudaMalloc((void **)&sums, bytes) != cudaSuccess || cudaMalloc((void **)&flags, 4 * MOST) != cudaSuccess ||
-            cudaMemset(flags, 0, 4 * MOST) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess)
+        if (cudaMalloc((void **)&kept->sums, bytes) != cudaSuccess ||
+            cudaMalloc((void **)&kept->flags, 4 * MOST) != cudaSuccess ||
+            cudaMemset(kept->flags, 0, 4 * MOST) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess)
             return "no memory for partial sums";
-        room = bytes;
+        kept->bytes = bytes;
     }
-    s->sums = sums;
-    s->flags = flags;
-    s->launch = ++launch;
+    s->sums = kept->sums;
+    s->flags = kept->flags;
+    s->launch = ++kept->launch;
     return NULL;
 }
 
