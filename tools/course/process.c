@@ -40,6 +40,7 @@ static void child(const Job *job)
         struct rlimit limit = {(rlim_t)job->cpu_limit_s, (rlim_t)job->cpu_limit_s + 1};
         setrlimit(RLIMIT_CPU, &limit);
     }
+    signal(SIGPIPE, SIG_DFL); /* a caller in Python ignores it, and what it starts would inherit that */
     execvp(job->command.item[0], job->command.item);
     fprintf(stderr, "%s: %s\n", job->command.item[0], strerror(errno));
     _exit(127);
