@@ -27,6 +27,7 @@ extern unsigned vendor_inputs;
 
 /* vendor_close() calls these. */
 void vendor_sparse_close(void);
+void vendor_sparselt_close(void);
 void vendor_fp8_close(void);
 
 #endif

@@ -46,6 +46,7 @@ void vendor_fastest_by(VendorFastest *fastest) { (void)fastest; }
 #pragma weak vendor_load_sparse
 #pragma weak vendor_load_sparselt
 #pragma weak vendor_sparse_close
+#pragma weak vendor_sparselt_close
 #pragma weak vendor_fp8_close
 
 void *vendor_open(const char *const *names)
@@ -304,6 +305,8 @@ void vendor_close(void)
 {
     if (vendor_sparse_close)
         vendor_sparse_close();
+    if (vendor_sparselt_close)
+        vendor_sparselt_close();
     if (vendor_fp8_close)
         vendor_fp8_close();
     if (blas)

@@ -24,6 +24,8 @@ int vendor_gemm_sparse24(const void *A, const void *B, void *C, int type, LabTyp
     return -1;
 }
 
+void vendor_sparselt_close(void) {}
+
 #else
 
 #include <dlfcn.h>
@@ -67,6 +69,7 @@ typedef int Run(const Opaque *, const Opaque *plan, const void *alpha, const voi
                 const void *C, void *D, void *workspace, cudaStream_t *streams, int32_t stream_count);
 static Run *p_matmul, *p_search;
 static int (*p_version)(const Opaque *, int *version);
+static int (*p_destroy_plan)(const Opaque *plan);
 static Opaque handle;
 
 static void *open_library(void)
@@ -119,6 +122,7 @@ int vendor_load_sparselt(void)
         {&p_matmul, "cusparseLtMatmul"},
         {&p_search, "cusparseLtMatmulSearch"},
         {&p_version, "cusparseLtGetVersion"},
+        {&p_destroy_plan, "cusparseLtMatmulPlanDestroy"},
     };
     for (int i = 0; i < (int)(sizeof functions / sizeof *functions); i++) {
         void *f = dlsym(library, functions[i].name);
@@ -141,11 +145,13 @@ typedef struct Plan {
     int type, c_type, b_transposed, search;
     size_t M, N, K;
     Opaque a, b, c, matmul, selection, plan;
-    void *compressed, *workspace;
+    void *compressed;
     const char *refused;
+    int has_plan;
     unsigned compressed_in; /* vendor_inputs, when A was compressed */
 } Plan;
 static Plan *plans;
+static void *workspace; /* of all plans: one product runs at a time */
 
 static cudaDataType data_type(int type)
 {
@@ -187,15 +193,16 @@ static const char *prepare(Plan *p, const void *B, void *C, cudaStream_t stream)
         p_selection(&handle, &p->selection, &p->matmul, ALG_DEFAULT) ||
         p_plan(&handle, &p->plan, &p->matmul, &p->selection))
         return "cuSPARSELt refuses this type or shape";
+    p->has_plan = 1;
     const char *why = compress(p, stream);
     if (why)
         return why;
     /* The search tries algorithms whose workspace differs: give it room, then ask what the winner needs. */
     enum { ROOM = 256 << 20 };
     size_t workspace_bytes;
-    if (cudaMalloc(&p->workspace, ROOM) != cudaSuccess)
+    if (!workspace && cudaMalloc(&workspace, ROOM) != cudaSuccess)
         return "no memory for cuSPARSELt's workspace";
-    if (p->search && p_search(&handle, &p->plan, &one, p->compressed, B, &zero, C, C, p->workspace, &stream, 1))
+    if (p->search && p_search(&handle, &p->plan, &one, p->compressed, B, &zero, C, C, workspace, &stream, 1))
         return "cuSPARSELt's algorithm search failed";
     if (p_workspace(&handle, &p->plan, &workspace_bytes) || workspace_bytes > ROOM)
         return "cuSPARSELt needs more workspace than was set aside";
@@ -225,11 +232,25 @@ int vendor_gemm_sparse24(const void *A, const void *B, void *C, int type, LabTyp
     }
     if (!p->refused && p->compressed_in != vendor_inputs)
         p->refused = compress(p, stream);
-    if (p->refused || p_matmul(&handle, &p->plan, &one, p->compressed, B, &zero, C, C, p->workspace, &stream, 1)) {
+    if (p->refused || p_matmul(&handle, &p->plan, &one, p->compressed, B, &zero, C, C, workspace, &stream, 1)) {
         lab_skip("%s", p->refused ? p->refused : "cuSPARSELt failed");
         return -1;
     }
     return 0;
+}
+
+void vendor_sparselt_close(void)
+{
+    while (plans) {
+        Plan *next = plans->next;
+        if (plans->has_plan)
+            p_destroy_plan(&plans->plan);
+        CUDA_CHECK(cudaFree(plans->compressed));
+        free(plans);
+        plans = next;
+    }
+    CUDA_CHECK(cudaFree(workspace));
+    workspace = NULL;
 }
 
 #endif
