@@ -85,7 +85,7 @@ static const struct Form {
 
     {"load", LOAD, 1, 0, 0, "sum += *p;", LOADS_FAR},
     {"load_of_element", LOAD, 1, 0, 0, "sum += p[0];", LOADS_FAR},
-    {"load_in_condition", LOAD, 1, 0, 0, "if (*p == 12345) sum++;", LOADS_FAR},
+    {"load_in_condition", LOAD, 1, 0, 0, "if (*p == 12345) sum += v;", LOADS_FAR},
     {"copy_of_struct", LOAD, 1, 0, 0, "One one = *(const One *)p; sum += one.v;", LOADS_FAR},
     {"load_of_member", LOAD, 1, 0, 0, "sum += ((const One *)p)->v;", LOADS_FAR},
     {"argument", LOAD, 1, 0, 0, "sum += taken(*(const One *)p);", LOADS_FAR},
