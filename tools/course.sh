@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.." || exit 2
 tool=build/tools/course
 if [ ! -x "$tool" ] || [ -n "$(find -L tools/course cpudevice/driver/version.h cpudevice/include/cpudev_written.h cpudevice/runtime/device/forms.h \( -name '*.[ch]' -o -name '*.inc' \) -newer "$tool")" ]; then
     mkdir -p build/tools &&
-        ${CC:-gcc} -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -o "$tool.$$" tools/course/*.c tools/course/*/*.c && mv "$tool.$$" "$tool" ||
+        ${CC:-gcc} -std=c11 -D_GNU_SOURCE ${CFLAGS--O1 -g} -Wall -Wextra -o "$tool.$$" tools/course/*.c tools/course/*/*.c && mv "$tool.$$" "$tool" ||
         { rm -f "$tool.$$"; exit 1; }
 fi
 exec "$tool" "$@"

@@ -169,8 +169,10 @@ static int keep_object(Driver *d, const char *objects, const Compilation *c)
 static void start_compilation(Driver *d, const Part *p, const char *folder, const char *file, Compilation *to,
                               pid_t *child)
 {
-    const char *objects = objects_folder(d, p, folder);
+    const char *objects = objects_folder(d, p, folder), *further = getenv("CUCC_RUNTIME_FLAGS");
     Words c = command_of(d, p, folder, d->home, objects);
+    if (further)
+        add_split(&c, further, " ");
     add_split(&c, "-MMD -MT object -MF", " ");
     add_format(&c, "%s.rule", to->made);
     add(&c, "-c");

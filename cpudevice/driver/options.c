@@ -57,6 +57,7 @@ static const char *const help =
     "             CUDA_CPU_ORDER=forward|reverse|random:SEED the order of blocks, and of threads as fibers,\n"
     "             CUCC_CC=, CUCC_CXX= the compilers, CUCC_BUILD=DIR where the runtime is built,\n"
     "             CUCC_BUILDS=no use the compiler and runtime as they are built, whatever has changed,\n"
+    "             CUCC_RUNTIME_FLAGS= further options for those of their files that are compiled from now on,\n"
     "             CUCC_PCH=0 have g++ read cuda_runtime.h each time; 1: precompile it at first use; kept: load what\n"
     "             is precompiled, and precompile nothing\n";
 

@@ -43,6 +43,12 @@ static const CommandCase in_order[] = {
     {0, "^libcudacpu.a/one-a libcudacpu.a/two-a runtime$",
      MAKES("sed -i 's/local-exec/initial-exec/' build/cpu/objects/libcudacpu.a/depends "
            "build/cpu/objects/libcudacpu.a/runtime/command")},
+    /* further flags are for what is compiled anyway, and what they have compiled is up to date without them */
+    {0, "^libcudacpu.a/one-a libcudacpu_check.a/one-a runtime 1$",
+     "export CUCC_RUNTIME_FLAGS='-O0 -Done_a=other'; echo $(" MAKES(
+         TOUCH("home/runtime/one/a.c")) ") $(nm build/cpu/libcudacpu.a | grep -c ' T other')"},
+    {0, "^$", MAKES(":")},
+    {0, "^libcudacpu.a/one-a libcudacpu_check.a/one-a runtime$", MAKES(TOUCH("home/runtime/one/a.c"))},
     /* what does not build leaves the part out of date, and what was compiled before it stays */
     {0, "^broken libcudacpu.a/one-a$",
      "sleep 0.02; touch mark; sleep 0.02; touch home/runtime/one/a.c; echo wrong >>home/runtime/two/a.c; "

@@ -47,15 +47,15 @@ static Trying trying_of(const char *test)
 static const char *verdict_in_tree(const Trying *t, const char *tree, const char *file, const char *log)
 {
     static const char make[] = "MAKEFLAGS= make -s --no-print-directory DEVICE=cpu";
-    /* One failure is enough. The tree keeps nothing for later, so nothing is precompiled for it. To optimise a lab, g++
-     * would take longer than the lab runs. */
-    const char *set = starts_with(file, "lecture") ? "export COURSE_FIRST_FAILURE=1 CUCC_PCH=kept OPTIMIZE=-O0;"
-                                                   : "export COURSE_FIRST_FAILURE=1 CUCC_PCH=kept;";
-    char *parts = text("cd '%s' && %s build/cpu/libcudacpu.a && echo 'int part;' >build/cpu/part.c && "
+    /* One failure is enough. What is compiled here runs once: nothing is precompiled for later, and g++ would take longer to
+     * optimise it than it runs. */
+    char *in = text("cd '%s' && export COURSE_FIRST_FAILURE=1 CUCC_PCH=kept CUCC_RUNTIME_FLAGS=-O0 CFLAGS='-O0 -g'%s;", tree,
+                    starts_with(file, "lecture") ? " OPTIMIZE=-O0" : "");
+    char *parts = text("%s %s build/cpu/libcudacpu.a && echo 'int part;' >build/cpu/part.c && "
                        "cpudevice/cucc %s -c build/cpu/part.c -o build/cpu/part.o",
-                       tree, make, t->is_checked ? "--check" : "");
-    char *build = text("cd '%s' && %s %s build/cpu/%s", tree, set, make, t->built);
-    char *run = text("cd '%s' && %s %s", tree, set, t->run);
+                       in, make, t->is_checked ? "--check" : "");
+    char *build = text("%s %s build/cpu/%s", in, make, t->built);
+    char *run = text("%s %s", in, t->run);
     const char *verdict;
     if (t->is_case && mutants_sh(parts, log, 600) != 0)
         verdict = "BROKEN: it does not build";
@@ -66,7 +66,7 @@ static const char *verdict_in_tree(const Trying *t, const char *tree, const char
         int status = mutants_sh(run, log, 300);
         verdict = t->is_script ? verdict_of_script(status, log) : verdict_of(status, "SURVIVED");
     }
-    free(parts), free(build), free(run);
+    free(in), free(parts), free(build), free(run);
     return verdict;
 }
 

@@ -1,0 +1,3 @@
+# file: cpudevice/driver/objects.c
+# test: cpudevice/tests/compiler/driver_build
+s/    if (further)/    if (0)/
