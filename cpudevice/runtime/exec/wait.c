@@ -29,37 +29,39 @@ enum {
     GIVEN_UP = 4096 /* tries in a row that brought nothing: more than a program makes that does not wait for ever */
 };
 
-/* Has a whole round of the live threads brought nothing, and is no asynchronous operation left that could land? */
+/* Counts a turn that brought nothing, or begins anew where something has come: have two rounds of the live threads brought
+ * nothing? */
+static bool turns_brought_nothing(cpudev_worker *w)
+{
+    const unsigned stamp = w->progress + cpudev_tls.epoch + cpudev_tls.arrived;
+    if (stamp == w->seen_progress)
+        return ++w->idle > 2 * cpudev_tls.live + 2;
+    w->seen_progress = stamp;
+    w->idle = w->fruitless = 0;
+    return false;
+}
+
+/* Have the rounds brought nothing, and is no asynchronous operation left that could land? */
 static bool stands_still(cpudev_worker *w)
 {
-    unsigned stamp = w->progress + cpudev_tls.epoch + cpudev_tls.arrived;
-    if (stamp != w->seen_progress) {
-        w->seen_progress = stamp;
-        w->idle = w->fruitless = 0;
-    } else if (++w->idle > 2 * cpudev_tls.live + 2) {
-        if (!async_stalled(w) && !cluster_pass(w))
-            return true;
-        w->idle = 0;
-    }
+    if (!turns_brought_nothing(w))
+        return false;
+    if (!async_stalled(w) && !cluster_pass(w))
+        return true;
+    w->idle = 0;
     return false;
 }
 
 /* The thread of the ring that goes on after `me`. All that a thread at the block's barrier does in its turn is to count
- * that nothing has come (stands_still()); it is counted here, and the thread is passed over, unless the count is full. */
+ * that it brought nothing; it is counted here, and the thread is passed over, unless the count is full. */
 static cpudev_fiber *next_turn(cpudev_worker *w, const cpudev_fiber *me)
 {
-    const cpudev_block *b = &cpudev_tls;
-    const unsigned stamp = w->progress + b->epoch + b->arrived, most = 2 * b->live + 2;
     cpudev_fiber *to = me->next;
-    for (; to != me && to->barrier == b->epoch + 1; to = to->next) {
-        if (stamp != w->seen_progress) {
-            w->seen_progress = stamp;
-            w->idle = w->fruitless = 0;
-        } else if (w->idle == most)
+    for (; to != me && to->barrier == cpudev_tls.epoch + 1; to = to->next)
+        if (turns_brought_nothing(w)) {
+            w->idle--; /* it counts for itself */
             break;
-        else
-            w->idle++;
-    }
+        }
     return to;
 }
 
