@@ -413,7 +413,7 @@ END_TEST
 /* The longest first; what is not known before all. */
 START_TEST(of_order)
 {
-    static Course course = {.build = "build"}; /* as many tests at a time as there are cores, and one */
+    static Course course = {.build = "build"}; /* no cores: one test at a time */
     Tests s;
     const char *words[] = {"sh", "-c", "echo ok 1; echo $0 >>order", "?", NULL};
     const char *const names[] = {"test short", "test new", "test long", "test middle"};
