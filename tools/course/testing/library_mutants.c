@@ -49,8 +49,8 @@ static const char *verdict_in_tree(const Trying *t, const char *tree, const char
     static const char make[] = "MAKEFLAGS= make -s --no-print-directory DEVICE=cpu";
     /* One failure is enough. What is compiled here runs once: nothing is precompiled for later, and g++ would take longer to
      * optimise it than it runs. */
-    char *in = text("cd '%s' && export COURSE_FIRST_FAILURE=1 CUCC_PCH=kept CUCC_RUNTIME_FLAGS=-O0 CFLAGS='-O0 -g'%s;", tree,
-                    starts_with(file, "lecture") ? " OPTIMIZE=-O0" : "");
+    char *in = text("cd '%s' && export COURSE_FIRST_FAILURE=1 CUCC_PCH=kept CUCC_RUNTIME_FLAGS=-O0 CFLAGS='-O0 -g'%s;",
+                    tree, starts_with(file, "lecture") ? " OPTIMIZE=-O0" : "");
     char *parts = text("%s %s build/cpu/libcudacpu.a && echo 'int part;' >build/cpu/part.c && "
                        "cpudevice/cucc %s -c build/cpu/part.c -o build/cpu/part.o",
                        in, make, t->is_checked ? "--check" : "");
