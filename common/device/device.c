@@ -57,7 +57,7 @@ const char *device_line(void)
 #ifdef LAB_CPU
     properties();
     snprintf(line, sizeof line, "CPU device (no GPU%s: results and counts are exact, times are this CPU's)",
-             access("/dev/nvidiactl", F_OK) == 0 ? " asked for" : " found");
+             access("/dev/nvidiactl", F_OK) == 0 ? " used" : " found");
 #else
     const struct cudaDeviceProp *p = properties();
     snprintf(line, sizeof line, "%s (compute capability %d.%d, %d SMs, %.0f GiB)", p->name, p->major, p->minor,

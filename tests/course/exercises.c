@@ -1,6 +1,6 @@
 /* exercises.c: a student's way through the exercises, in a copy of the course with the exercises as they come: to do,
- * wrong, right, reset; what is kept; what is graded. The commands run in order, in the copy's root. They see $ex,
- * lecture 3's first exercise, and $mutants. */
+ * wrong, right, reset; what is kept; what is graded. The commands run in order, in the copy's root; those of a table need
+ * none of the tables before it, but for the last one. They see $ex, lecture 3's first exercise, and $mutants. */
 #include <ftw.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -22,7 +22,7 @@
         2, "no exercise", "make -s " what " EX=" words                                                                 \
     }
 
-static const CommandCase steps[] = {
+static const CommandCase first[] = {
     {1, "still to do", "./run 3.1"},
     {1, "line [0-9]+: // TODO.ex01.", "./run 3.1"},
     {0, "exercise 3.1", "make -s next"},
@@ -43,7 +43,10 @@ static const CommandCase steps[] = {
     {0, "solution to compare with: " SOLUTION, SOLVE "./run 3.1"},
     {0, "passed *3.1", "make -s exercises"},
     {0, "[0-9]+ of [0-9]+ points", "make -s exercises"},
+};
+
 #ifdef LAB_CPU
+static const CommandCase checked[] = {
     /* right numbers, and memory that is never freed: only the checker sees it */
     {1, "never freed",
      "sed -f \"$mutants\"/ex08_copies/leaks.sed solutions/lecture03_cuda_basics/ex08_copies.cu | grep -v 'TODO(ex' "
@@ -56,8 +59,9 @@ static const CommandCase steps[] = {
     {0, "", "! PATH=$PWD/bin:$PATH ./run 3.8 | grep -q 'never freed'"},
     /* in Chinese its heading, the device and what it claims */
     {1, "ex08_copies：到设备再回来.*\n.*结果和计数是精确的.*\n *未通过：复制到设备失败时", "COURSE_LANG=zh ./run 3.8"},
-#endif
-#ifdef LAB_CPU
+};
+
+static const CommandCase technique[] = {
     /* right numbers by a wrong technique: what, and in which line; with clang, that it is not judged */
     {1,
      "right numbers; but line [0-9]+ .global load. touches 8 sectors per request where 4 are possible: 2 times as many "
@@ -79,8 +83,9 @@ static const CommandCase steps[] = {
     {1, "", "COURSE_LANG=zh ./run 3.5 --model h100 2>/dev/null | grep 'us and the solution'"},
     {1, "still to do", "./run 3.4 --model h100 | tee model; exit 1"},
     {1, "", "grep WRONG model"}, /* what is to do is not run */
-#endif
-#ifdef LAB_CPU
+};
+
+static const CommandCase project[] = {
     /* a project: the stages that pass have points, and the best of each student is in the leaderboard */
     {1, "conflicts: next.*\n.*turns: later.*\n.*7 of 12 points|not judged: clang",
      "sed -f \"$mutants\"/../lecture05_shared_memory/ex15_project_portrait/rows_of_32.sed $project | grep -v 'TODO(ex' "
@@ -95,7 +100,14 @@ static const CommandCase steps[] = {
     {0, "练习 5.15\n *名次  学生  *访存趟数  分数\n *1  eve  *1000  12 / 12",
      "COURSE_LANG=zh tools/course.sh leaderboard"},
     {2, "cannot read", "tools/course.sh leaderboard nothing.csv"},
+};
 #endif
+
+static const CommandCase watched[] = {
+    {0, "still watching lecture03.*ex01_index.cu", SOLVE "timeout 4 tools/course.sh watch 3.1; true"},
+};
+
+static const CommandCase last[] = {
     /* the progress as a page, in which what a student or a compiler writes is text */
     {0, "as a page: page.html",
      "echo '#error <script>x</script>' >>lecture03_cuda_basics/exercises/ex02_guard.cu; sed -i '/TODO.ex/d' "
@@ -159,7 +171,8 @@ static void set_up(void)
                "mkdir \"$tree/solutions/lecture05_shared_memory\"; cp -p $project "
                "\"$tree/solutions/lecture05_shared_memory/\"\n"
                /* what is built already need not be built again */
-               "for f in build/$DEVICE/*; do case $f in */lecture* | */solutions | */tests | */lib.*) ;; *) cp -rp "
+               "for f in build/$DEVICE/*; do case $f in */lecture* | */solutions | */tests | */conformance | "
+               "*/cpudevice | */cases | */lib.*) ;; *) cp -rp "
                "\"$f\" \"$tree/build/$DEVICE/\" ;; esac; done\n"
                "rm -rf \"$tree/lecture03_cuda_basics/exercises\"; cd \"$tree\"; tools/course.sh stubs\n"
                "[ $DEVICE = cuda ] || cpudevice/built_for.sh >build/cpu/built_for"), /* it will do here too */
@@ -183,8 +196,18 @@ static void tear_down(void)
     nftw(tree, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-START_TEST(step) { command_holds(&steps[_i]); }
-END_TEST
+#define TABLE(name)                                                                                                    \
+    START_TEST(name##_steps) { command_holds(&name[_i]); }                                                             \
+    END_TEST
+#define ADD(name) tcase_add_loop_test(t, name##_steps, 0, sizeof name / sizeof name[0])
+TABLE(first)
+#ifdef LAB_CPU
+TABLE(checked)
+TABLE(technique)
+TABLE(project)
+#endif
+TABLE(watched)
+TABLE(last)
 
 int main(void)
 {
@@ -192,7 +215,14 @@ int main(void)
     TCase *t = tcase_create("all");
     tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_unchecked_fixture(t, set_up, tear_down);
-    tcase_add_loop_test(t, step, 0, sizeof steps / sizeof steps[0]);
+    ADD(first);
+#ifdef LAB_CPU
+    ADD(checked);
+    ADD(technique);
+    ADD(project);
+#endif
+    ADD(watched);
+    ADD(last);
     suite_add_tcase(s, t);
     return run_suite(s);
 }

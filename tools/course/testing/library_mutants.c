@@ -44,13 +44,14 @@ static Trying trying_of(const char *test)
 }
 
 /* Builds the test in its tree, and runs it. */
-static const char *verdict_in_tree(const Trying *t, const char *tree, const char *file, const char *log)
+static const char *verdict_in_tree(const Trying *t, const char *tree, const char *log)
 {
     static const char make[] = "MAKEFLAGS= make -s --no-print-directory DEVICE=cpu";
     /* One failure is enough. What is compiled here runs once: nothing is precompiled for later, and g++ would take longer to
      * optimise it than it runs. */
-    char *in = text("cd '%s' && export COURSE_FIRST_FAILURE=1 CUCC_PCH=kept CUCC_RUNTIME_FLAGS=-O0 CFLAGS='-O0 -g'%s;",
-                    tree, starts_with(file, "lecture") ? " OPTIMIZE=-O0" : "");
+    char *in = text("cd '%s' && export COURSE_FIRST_FAILURE=1 CUCC_PCH=kept CUCC_RUNTIME_FLAGS=-O0 CFLAGS='-O0 -g' "
+                    "OPTIMIZE=-O0;",
+                    tree);
     char *parts = text("%s %s build/cpu/libcudacpu.a && echo 'int part;' >build/cpu/part.c && "
                        "cpudevice/cucc %s -c build/cpu/part.c -o build/cpu/part.o",
                        in, make, t->is_checked ? "--check" : "");
@@ -70,6 +71,16 @@ static const char *verdict_in_tree(const Trying *t, const char *tree, const char
     return verdict;
 }
 
+/* The file as it is, but as new as a mutant, so that what depends on it is compiled as a mutant's is. */
+static int copy_file(const char *file, const char *to)
+{
+    size_t size;
+    char *content = file_read(file, &size);
+    int bad = !content || file_write(to, content, size);
+    free(content);
+    return bad;
+}
+
 const char *try_library(const Trial *t, const char *script, const char *file, const char *test)
 {
     if (script && !file_exists(file))
@@ -77,13 +88,13 @@ const char *try_library(const Trial *t, const char *script, const char *file, co
     char *changed = text("%s.changed", t->base), *log = text("%s.log", t->base), *tree = text("%s.tree", t->base);
     Trying trying = trying_of(test);
     const char *verdict;
-    if (script && mutate(script, file, changed) != 0)
+    if (script ? mutate(script, file, changed) : *file && copy_file(file, changed))
         verdict = "BROKEN: it changes nothing";
-    else if (mutant_tree(tree, script ? file : "", changed, trying.is_lab ? trying.name : trying.built,
+    else if (mutant_tree(tree, file, changed, trying.is_lab ? trying.name : trying.built,
                          starts_with(trying.name, "tests/"), log) != 0)
         verdict = "BROKEN: the tree cannot be made";
     else
-        verdict = verdict_in_tree(&trying, tree, file, log);
+        verdict = verdict_in_tree(&trying, tree, log);
     mutant_tree_done(tree);
     unlink(changed);
     free(changed), free(log), free(tree);

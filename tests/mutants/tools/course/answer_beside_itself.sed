@@ -1,3 +1,3 @@
 # file: tools/course/beside.c
-# test: tests/course/exercises
+# test: tests/course/exercises technique_steps
 s/theirs = modelled(solution,/theirs = modelled(answer,/
