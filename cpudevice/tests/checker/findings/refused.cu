@@ -46,12 +46,12 @@
  * SAYS: addr2line, which knows the lines, does not run: Resource temporarily unavailable
  * SAYS: cannot be judged without its source line
  * LACKS: ^[a-z]*check:
- * TEST: that process has ended before it is asked: the finding has no line, and the program goes on
+ * TEST: that process has ended before the host's thread asks it: the finding has no line, and the program goes on
  * RUN: mkfifo $work/fifo; : <$work/fifo & exec 8>$work/fifo; wait # nobody reads it any more
- * RUN: CUDA_CPU_ADDR2LINE=8,9 $exe wild 0 9</dev/null
+ * RUN: CUDA_CPU_ADDR2LINE=8,9 $exe leak 0 9</dev/null
  * STATUS: 99
  * SAYS: addr2line, which knows the lines, does not run: Broken pipe
- * SAYS: where nothing is allocated
+ * SAYS: are never freed
  * TEST: a look at memory: what is not there is not taken for the host's
  * RUN: $exe wild 1
  * STATUS: 99
@@ -69,9 +69,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { NONE, WATCH, MEMORY, THREADS, STACKS, STRUCT, WILD, CLOCK, MAPPING, MODES };
+enum { NONE, WATCH, MEMORY, THREADS, STACKS, STRUCT, WILD, CLOCK, MAPPING, LEAK, MODES };
 static const char *const modes[MODES] = {"none",   "watch", "memory", "threads", "stacks",
-                                         "struct", "wild",  "clock",  "mapping"};
+                                         "struct", "wild",  "clock",  "mapping", "leak"};
 /* refuses: 0 nothing, else so that mode's call fails; the number of a mapping, from when the device has begun */
 static int mode, refuses, mappings, begun;
 
@@ -197,6 +197,7 @@ int main(int argc, char **argv)
     }
     fill<<<1, 32>>>(x);
     cudaDeviceSynchronize();
-    cudaFree(x);
+    if (mode != LEAK)
+        cudaFree(x);
     return 0;
 }
