@@ -35,7 +35,7 @@ WAYS          := $(if $(filter cuda,$(DEVICE)),nvcc,loops fibers check)
 # Some cases call constexpr functions of the host in kernels.
 RELAXED       := --expt-relaxed-constexpr
 WAY_loops     := $(CUCC) -O3 $(RELAXED)
-WAY_fibers    := $(CUCC) -O1 --fibers $(RELAXED)
+WAY_fibers    := $(CUCC) -O0 --fibers $(RELAXED)
 WAY_check     := $(CUCC) -O1 -g --check $(RELAXED)
 WAY_nvcc      := $(NVCC) $(GENCODE) -w -rdc=true --extended-lambda $(RELAXED)
 THEMES        := $(patsubst cpudevice/tests/conformance/%/,%,$(wildcard cpudevice/tests/conformance/*/))

@@ -55,7 +55,7 @@ char *mutant_key(const char *mutant, const char *key)
 static int build_trial(const Trial *t, int checked)
 {
     char *command =
-        text("cpudevice/cucc %s -O1 -std=c++17 -Wdouble-promotion -DLAB_CPU -Icommon %s.cu build/cpu/libcourse.a "
+        text("CUCC_BUILDS=no cpudevice/cucc %s -O1 -std=c++17 -Wdouble-promotion -DLAB_CPU -Icommon %s.cu build/cpu/libcourse.a "
              "-fopenmp -o %s.exe -ldl -lpthread -lm",
              checked ? "--check -g" : "", t->base, t->base);
     char *log = text("%s.build.log", t->base);
@@ -273,13 +273,15 @@ static void one_done(Job *job)
     free(said);
 }
 
-/* The library that trials are linked with. */
+/* What trials are built with. */
 static void build_library(Course *c)
 {
+    static const char *const parts[] = {"build/cpu/libcourse.a", "device-parts"};
     make_folders("build/mutants");
     course_use(c, "cpu");
-    if (course_make_one(c, "build/cpu/libcourse.a", "build/mutants/library.log") != 0)
-        die(1, "the library does not build: see build/mutants/library.log");
+    for (int i = 0; i < 2; i++)
+        if (course_make_one(c, parts[i], "build/mutants/library.log") != 0)
+            die(1, "the library does not build: see build/mutants/library.log");
 }
 
 Count prove(Course *c, char **names, int count)
