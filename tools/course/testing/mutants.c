@@ -54,10 +54,10 @@ char *mutant_key(const char *mutant, const char *key)
 
 static int build_trial(const Trial *t, int checked)
 {
-    char *command =
-        text("CUCC_BUILDS=no cpudevice/cucc %s -O1 -std=c++17 -Wdouble-promotion -DLAB_CPU -Icommon %s.cu build/cpu/libcourse.a "
-             "-fopenmp -o %s.exe -ldl -lpthread -lm",
-             checked ? "--check -g" : "", t->base, t->base);
+    char *command = text("CUCC_BUILDS=no cpudevice/cucc %s -O1 -std=c++17 -Wdouble-promotion -DLAB_CPU -Icommon %s.cu "
+                         "build/cpu/libcourse.a "
+                         "-fopenmp -o %s.exe -ldl -lpthread -lm",
+                         checked ? "--check -g" : "", t->base, t->base);
     char *log = text("%s.build.log", t->base);
     int status = mutants_sh(command, log, 120);
     free(command), free(log);
