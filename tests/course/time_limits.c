@@ -198,6 +198,18 @@ START_TEST(one_case_of_a_suite)
 }
 END_TEST
 
+/* A script that finds no such case fails, which is no verdict about a mutant. */
+START_TEST(one_case_of_a_script)
+{
+    char *said = output_of_shell(
+        "f=$(mktemp); printf '# file: Makefile\\n# test: cpudevice/tests/compiler/lexer.sh %s\\ns/a/b/\\n' "
+        "none >$f; tools/course.sh mutants --one $f; rm $f");
+    ck_assert_ptr_nonnull(said);
+    ck_assert_msg(strstr(said, "BROKEN: its test has no such case"), "%s", said);
+    free(said);
+}
+END_TEST
+
 /* However much it prints: what make lists as tests comes this way. */
 START_TEST(output)
 {
@@ -218,6 +230,7 @@ int main(void)
     tcase_add_test(t, test_of_a_suite);
     tcase_add_test(t, first_failure_ends_a_suite);
     tcase_add_test(t, one_case_of_a_suite);
+    tcase_add_test(t, one_case_of_a_script);
     tcase_add_test(t, output);
     suite_add_tcase(s, t);
     return run_suite(s);

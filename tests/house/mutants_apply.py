@@ -1,5 +1,6 @@
 """Each mutant changes the file that it is meant for, and is in the folder that is named as that file or as its folder.
 
+The cases that it names are there: a script that finds no such case fails, and every mutant would be caught.
 Each exercise has the mutants that CONTRIBUTING.md asks for: two by a wrong technique, and another right way where
 limits are stated. Whether mutants are caught is what `tools/course.sh mutants` tries, which takes longer.
 """
@@ -7,6 +8,7 @@ limits are stated. Whether mutants are caught is what `tools/course.sh mutants` 
 import glob
 import os
 import re
+import shlex
 import subprocess
 import sys
 
@@ -44,6 +46,27 @@ def applies(mutant: str) -> None:
             check(mutant, changed != before.read(), f"it changes nothing in {file}")
 
 
+def cases_of(script: str) -> set[str] | None:
+    """The tests of the folder that the script has harness/cases.sh run, and the files' names; None if it has none."""
+    called = re.search(r'harness/cases\.sh" (\S+)', read(script))
+    if not called:
+        return None
+    files = [path for path in glob.glob(f"cpudevice/tests/{called[1]}/*") if os.path.isfile(path)]
+    names = {os.path.splitext(os.path.basename(path))[0] for path in files}
+    return names | {name for path in files for name in re.findall(r"TEST: (.*)$", read(path), re.MULTILINE)}
+
+
+def names_its_cases(mutant: str) -> None:
+    named = re.search(r"^# test: *(\S+\.sh)( .*)?$", read(mutant), re.MULTILINE)
+    cases = cases_of(named[1]) if named else None
+    if named and cases is not None:
+        try:
+            missing = set(shlex.split(named[2] or "")) - cases
+        except ValueError as error:  # a quotation without its end
+            missing = {str(error)}
+        check(f"{mutant}: its cases are there", not missing, *missing)
+
+
 def has_its_mutants(solution: str) -> None:
     """Where results are judged, a wrong technique has right numbers, and limits catch it; else claims in .show() do.
 
@@ -68,6 +91,7 @@ def has_its_mutants(solution: str) -> None:
 for tests in ("tests", "cpudevice/tests"):
     for name in sorted(glob.glob(tests + "/mutants/**/*.sed", recursive=True)):
         applies(name)
+        names_its_cases(name)
 for name in sorted(glob.glob("solutions/*/ex*.cu")):
     has_its_mutants(name)
 sys.exit(status())

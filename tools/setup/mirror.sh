@@ -30,6 +30,7 @@ fi
 find "$to" -path "$to/build" -prune -o -type l -exec sh -c 'for link; do [ -e "$link" ] || rm -f "$link"; done' sh {} +
 (cd "$here/cpudevice/toolkit" && find . -type d) | (cd "$to" && mkdir -p cpudevice/toolkit && cd cpudevice/toolkit && xargs mkdir -p)
 for entry in "$here"/* "$here"/.[!.]* "$here"/cpudevice/*; do
+    [ -e "$entry" ] || [ -h "$entry" ] || continue # no name begins with a dot here
     name=${entry#"$here"/}
     case $name in build | .git | cpudevice | cpudevice/toolkit) ;; *) cp -rsf "$entry" "$(dirname "$to/$name")/" || die "$(say "cannot write $to" "不能写入 $to")" ;; esac
 done
