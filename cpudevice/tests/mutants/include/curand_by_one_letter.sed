@@ -1,3 +1,3 @@
 # file: cpudevice/include/curand.h
-# test: cpudevice/tests/compiler/lexer.sh letters
+# test: cpudevice/tests/compiler/lexer.sh 'every header compiles where each capital letter is a macro'
 s/\b__T\b/T/g

@@ -1,3 +1,3 @@
 # file: cpudevice/toolkit/version.txt
-# test: cpudevice/tests/toolkit/meson.sh
+# test: cpudevice/tests/toolkit/meson.sh 'Meson finds the toolkit, its version and its libraries'
 s/13/11/

@@ -1,3 +1,3 @@
 # file: cpudevice/checker/race/release.h
-# test: cpudevice/tests/checker/findings.sh endless_fences
+# test: cpudevice/tests/checker/findings.sh 'the watchdog ends a kernel whose thread holds a lock of the checker'
 /^static inline void check_order_lock/,/^}/s/ cpudev_hold();//

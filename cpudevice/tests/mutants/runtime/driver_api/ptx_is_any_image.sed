@@ -1,3 +1,3 @@
 # file: cpudevice/runtime/driver_api/module.c
-# test: cpudevice/tests/toolkit/shared.sh loads
+# test: cpudevice/tests/toolkit/shared.sh 'PTX is refused, with the reason in the error log'
 s/&& image && is_ptx(image)/\&\& !image/
