@@ -1,3 +1,3 @@
 # file: cpudevice/toolkit/bin/link-program
-# test: cpudevice/tests/toolkit/cmake.sh 'a program that CMake links with libcuda loads a module'
+# test: cpudevice/tests/toolkit/cmake.sh
 s/set -- -rdynamic -Wl,-u,cudaFree "$word"/set --/
