@@ -6,7 +6,7 @@
 // PRINTS: 1 sectors_pipe_lsu_mem_global_op_ld 4992
 // PRINTS: 1 sectors_pipe_lsu_mem_global_op_st 4992
 // TEST: rows_in_bulk
-// RUN: CUDA_CPU_BULK=1 counted; metrics __t_ 'sectors_pipe_lsu_mem_global_op_[ls][dt]' '\.sum'
+// RUN: CUDA_CPU_WORKERS=1 CUDA_CPU_BULK=1 counted; metrics __t_ 'sectors_pipe_lsu_mem_global_op_[ls][dt]' '\.sum'
 // PRINTS: 1 sectors_pipe_lsu_mem_global_op_ld 4992
 // PRINTS: 1 sectors_pipe_lsu_mem_global_op_st 4992
 #include <cuda_runtime.h>
