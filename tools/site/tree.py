@@ -22,6 +22,8 @@ def listed() -> list[str]:
     try:
         names = subprocess.run(command, capture_output=True, check=True, text=True).stdout.split("\0")
     except (OSError, subprocess.CalledProcessError):
+        names = []
+    if not any(names):  # git knows nothing of a copy in a folder that the clone around it ignores
         names = [os.path.relpath(name, TOP) for name in below(TOP)]
     return sorted(name for name in names if name and os.path.isfile(os.path.join(TOP, name)))
 
