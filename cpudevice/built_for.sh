@@ -3,16 +3,17 @@
 # names the files), the compilers, and this CPU's instructions (-march=native). cucc leaves it beside the runtime as
 # `built_for`; where it differs, as in a copied tree or on another machine, everything is built anew.
 # If a command fails, it prints nothing, and its exit status is not 0: a sum of fewer lines would differ for no reason.
+# Each call of cucc runs this, so it starts few programs.
 set -e
 export LC_ALL=C
-place=$(cd "$(dirname "$0")" && pwd -P)
+case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
+place=$(cd "$here/" && pwd -P)
 machine=$(uname -m)
 cc=$(${CUCC_CC:-gcc} --version)
 cxx=$(${CUCC_CXX:-g++} --version)
-compilers=$(printf '%s\n' "$cc" "$cxx" | grep -v '^InstalledDir') # clang's follows PATH
+case $cc$cxx in *InstalledDir*) # clang's follows PATH
+    cc=$(printf '%s\n' "$cc" "$cxx" | grep -v '^InstalledDir') cxx= ;;
+esac
 cpu=
-if [ -e /proc/cpuinfo ]; then
-    cpu=$(grep -E '^(flags|Features|CPU part)' /proc/cpuinfo) || [ $? = 1 ] # 1: no such line
-    cpu=$(printf '%s\n' "$cpu" | sort -u)
-fi
-printf '%s\n' "$place" "$machine" "${CUCC_CC:-gcc} ${CUCC_CXX:-g++}" "$compilers" "$cpu" | cksum
+[ ! -e /proc/cpuinfo ] || cpu=$(awk '/^(flags|Features|CPU part)/ && !said[$0]++' /proc/cpuinfo)
+printf '%s\n' "$place" "$machine" "${CUCC_CC:-gcc} ${CUCC_CXX:-g++}" "$cc" "$cxx" "$cpu" | cksum
