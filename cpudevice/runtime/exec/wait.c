@@ -29,22 +29,24 @@ enum {
     GIVEN_UP = 4096 /* tries in a row that brought nothing: more than a program makes that does not wait for ever */
 };
 
-/* Counts a turn that brought nothing, or begins anew where something has come: have two rounds of the live threads brought
- * nothing? */
-static bool turns_brought_nothing(cpudev_worker *w)
+/* Has nothing come since turns are counted in w->idle? Where something has, the count begins anew. */
+static bool nothing_has_come(cpudev_worker *w)
 {
     const unsigned stamp = w->progress + cpudev_tls.epoch + cpudev_tls.arrived;
     if (stamp == w->seen_progress)
-        return ++w->idle > 2 * cpudev_tls.live + 2;
+        return true;
     w->seen_progress = stamp;
     w->idle = w->fruitless = 0;
     return false;
 }
 
-/* Have the rounds brought nothing, and is no asynchronous operation left that could land? */
+/* Turns that may bring nothing: two rounds of the live threads. */
+static unsigned most_idle_turns(void) { return 2 * cpudev_tls.live + 2; }
+
+/* Counts a turn. Have the rounds brought nothing, and is no asynchronous operation left that could land? */
 static bool stands_still(cpudev_worker *w)
 {
-    if (!turns_brought_nothing(w))
+    if (!nothing_has_come(w) || ++w->idle <= most_idle_turns())
         return false;
     if (!async_stalled(w) && !cluster_pass(w))
         return true;
@@ -58,9 +60,10 @@ static cpudev_fiber *next_turn(cpudev_worker *w, const cpudev_fiber *me)
 {
     cpudev_fiber *to = me->next;
     for (; to != me && to->barrier == cpudev_tls.epoch + 1; to = to->next)
-        if (turns_brought_nothing(w)) {
-            w->idle--; /* it counts for itself */
-            break;
+        if (nothing_has_come(w)) {
+            if (w->idle >= most_idle_turns())
+                break;
+            w->idle++;
         }
     return to;
 }
