@@ -33,8 +33,8 @@ static int uses_volatile(const char *name) { return strstr(name, "volatile") || 
 
 static void build(void)
 {
-    ck_assert_int_eq(system("mkdir -p build/cpu/tests && cpudevice/cucc --check -O1 -o build/cpu/tests/litmus_kernels "
-                            "cpudevice/tests/checker/litmus/litmus.cu"),
+    ck_assert_int_eq(system("mkdir -p build/cpu/tests && . cpudevice/tests/harness/build_kept.sh && build_kept "
+                            "build/cpu/tests/litmus_kernels cpudevice/tests/checker/litmus/litmus.cu '--check -O1'"),
                      0);
 }
 

@@ -182,8 +182,8 @@ static int races(const program *p)
 static void build(void)
 {
     ck_assert_int_eq(
-        system("mkdir -p build/cpu/tests && cpudevice/cucc --check -O1 -o build/cpu/tests/litmus_random_kernels "
-               "cpudevice/tests/checker/litmus/random.cu"),
+        system("mkdir -p build/cpu/tests && . cpudevice/tests/harness/build_kept.sh && build_kept "
+               "build/cpu/tests/litmus_random_kernels cpudevice/tests/checker/litmus/random.cu '--check -O1'"),
         0);
 }
 

@@ -32,6 +32,7 @@ top=$(mktemp -d) || exit 2
 trap 'rm -rf "$top"' EXIT
 failed=0
 . cpudevice/tests/harness/first_failure.sh
+. cpudevice/tests/harness/build_kept.sh
 # shellcheck source=/dev/null
 [ ! -e "$folder/functions.sh" ] || . "$folder/functions.sh"
 [ "$device" = cpu ] || [ -n "${any_device-}" ] || { echo "ok # SKIP $folder: for the CPU device"; exit 0; }
@@ -45,23 +46,12 @@ open_case() { # FILE
 build() { # COMMANDS
     case $1 in
     *[\;\&\|\<\>]*) ;;
-    '$cucc '*' -o $exe $case'*) set -- "build_kept '${1#\$cucc }'" ;;
+    '$cucc '*' -o $exe $case'*)
+        options=${1#\$cucc }
+        set -- "build_kept \"\$exe\" \"\$case\" '${options%% -o *}' '${1#* \$case}'"
+        ;;
     esac
     [ -n "$broken" ] || (eval "$1") >"$log" 2>&1 || broken=yes
-}
-# Most programs are built by one command, "OPTIONS -o $exe $case LIBRARIES". Their objects are kept, so that the mutants of
-# what the programs are linked with (the runtime, the checker, the libraries) need not compile them again. An object is made
-# anew if a file that it came from is newer, or any of the compiler and its headers.
-build_kept() {
-    options=${1%% -o *} libraries=${1#* \$case}
-    object=build/cpu/cases/$folder/$name.$(echo "$options $cxx" | cksum | cut -d' ' -f1).o
-    # shellcheck disable=SC2046 # the list of files that -MMD wrote is words
-    if [ ! -e "$object" ] || find $(sed 's/^[^:]*://; s/\\$//' "$object.d") cpudevice/cucc cpudevice/include cpudevice/compiler \
-        cpudevice/driver build/cpu/cucc-compile build/cpu/cucc-driver ! -type d -newer "$object" 2>&1 | grep -q .; then
-        mkdir -p "${object%/*}"
-        eval "\$cucc $options -MMD -MF $object.d -c -o $object.$$ $case" && mv "$object.$$" "$object" || return
-    fi
-    eval "\$cucc $options -o $exe $object $libraries"
 }
 run() { # COMMANDS; their output is in $log, their status in $got
     got=1

@@ -20,7 +20,7 @@ finds() { # WHAT TOOL REGIONS: the finding is the one that callbacks alone make,
 }
 
 right() { # WHAT REGIONS: no finding, the result of the program without --check, and so many regions ran without callbacks
-    [ -e "$work/plain" ] || $cucc -o "$work/plain" "$case"
+    [ -e "$work/plain" ] || build_kept "$work/plain" "$case" ''
     checked "$1" 1
     grep -q ': 0 errors' "$work/$1.err" || { echo "a false finding"; cat "$work/$1.err"; return 1; }
     "$work/plain" "$1" | diff "$work/$1.out" - || { echo "a wrong result"; return 1; }
