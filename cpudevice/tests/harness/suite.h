@@ -104,8 +104,10 @@ static inline const char *case_asked(void)
     return case_of_suite;
 }
 
+/* Every test case begins and ends with these, outside of its own fixtures: a test that does nothing makes no files. */
 static inline TCase *case_created(TCase *tests, const char *name)
 {
+    tcase_add_checked_fixture(tests, first_failure_begin, first_failure_end);
     if (case_asked() && strcmp(name, case_asked()) == 0)
         case_of_that_name = tests;
     else if (case_of_that_name == tests) /* one of that name was freed */
@@ -128,10 +130,6 @@ static inline int test_is_asked(const TCase *tests, const char *test)
     (test_is_asked(tests, #test) ? tcase_add_loop_test_raise_signal(tests, test, 0, from, to) : (void)0)
 #define tcase_add_exit_test(tests, test, status)                                                                       \
     (test_is_asked(tests, #test) ? tcase_add_loop_exit_test(tests, test, status, 0, 1) : (void)0)
-
-/* Every test case begins and ends with these. */
-#define suite_add_tcase(suite, tests)                                                                                  \
-    (tcase_add_checked_fixture(tests, first_failure_begin, first_failure_end), suite_add_tcase(suite, tests))
 
 /* Runs the suite (CK_VERBOSITY and CK_FORK are heeded) and frees it. Returns main's exit status. */
 static inline int run_suite(Suite *suite)
