@@ -19,6 +19,8 @@ static void redirect(const char *path, int to)
         _exit(126);
 }
 
+static sigset_t ends_of_children; /* SIGCHLD: blocked while jobs run, so that it can be waited for */
+
 static void child(const Job *job)
 {
     if (!job->input) { /* what reads the terminal stays in its process group, or it could not */
@@ -40,6 +42,7 @@ static void child(const Job *job)
         struct rlimit limit = {(rlim_t)job->cpu_limit_s, (rlim_t)job->cpu_limit_s + 1};
         setrlimit(RLIMIT_CPU, &limit);
     }
+    sigprocmask(SIG_UNBLOCK, &ends_of_children, NULL);
     signal(SIGPIPE, SIG_DFL); /* a caller in Python ignores it, and what it starts would inherit that */
     execvp(job->command.item[0], job->command.item);
     fprintf(stderr, "%s: %s\n", job->command.item[0], strerror(errno));
@@ -231,6 +234,13 @@ static int cores_are_idle(Idle *idle, int cores)
     return idle->looks >= LOOKS;
 }
 
+/* Waits until a child has ended, but not longer than until it is time to look at the clocks of those that run. */
+static void wait_for_a_child(void)
+{
+    static const struct timespec look = {.tv_nsec = 20 * 1000 * 1000};
+    sigtimedwait(&ends_of_children, NULL, &look);
+}
+
 void jobs_run(Job *jobs, int count, int width, int most, void (*done)(Job *job))
 {
     pid_t *pid = calloc((size_t)count + 1, sizeof *pid);
@@ -240,6 +250,9 @@ void jobs_run(Job *jobs, int count, int width, int most, void (*done)(Job *job))
     static const int ends_us[] = {SIGINT, SIGTERM, SIGHUP};
     for (int i = 0; i < 3; i++)
         signal(ends_us[i], end_groups);
+    sigset_t before;
+    sigemptyset(&ends_of_children), sigaddset(&ends_of_children, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &ends_of_children, &before);
     while (next < count || running > 0) {
         while (next < count && (running < width || (running < most && cores_are_idle(&idle, width)))) {
             pid[next] = start(&jobs[next]);
@@ -264,8 +277,9 @@ void jobs_run(Job *jobs, int count, int width, int most, void (*done)(Job *job))
             }
         }
         if (!some)
-            usleep(2000);
+            wait_for_a_child();
     }
+    sigprocmask(SIG_SETMASK, &before, NULL);
     for (int i = 0; i < 3; i++)
         signal(ends_us[i], SIG_DFL);
     free(pid);
