@@ -1,4 +1,4 @@
-"""What page.py and notes.py share: TAP, and the counters' CSV beside the sums that a page holds."""
+"""What page.py and notes.py share: the counters' CSV beside the sums that a page holds."""
 
 import csv
 
@@ -18,14 +18,6 @@ METRICS = {  # of the counters' CSV: index into a site's sums, kind, shared
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum": ("conflicts", "store", True),
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum": ("conflicts", "atomic", True),
 }
-
-failed = 0
-
-
-def report(ok, name, why=""):
-    global failed
-    failed += not ok
-    print(f"{'ok' if ok else 'not ok'} - {name}" + (f": {why}" if why and not ok else ""), flush=True)
 
 
 def counted(path, launch):

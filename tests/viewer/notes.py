@@ -15,8 +15,8 @@ import shutil
 import subprocess
 import sys
 
-import counters
-from counters import counted, report, same
+from counters import counted, same
+from tap import check, status
 
 NAMES = ["requests", "sectors", "ideal", "lanes", "instructions", "wavefronts", "conflicts"]
 CLAIMS = [  # pattern, memory (None: any), what of the sums of a line
@@ -55,7 +55,7 @@ def page_of(command, folder):
         [*command.split(), os.path.abspath(html)], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     if ran.returncode or not os.path.exists(html):
-        report(False, f"{command}: runs", ran.stdout[-300:])
+        check(f"{command}: runs", False, ran.stdout[-300:])
         return None, None
     with open(html) as f:
         data = json.loads(f.read().split('id="data">')[1].split("</script>")[0])
@@ -93,11 +93,11 @@ def check_figures(command, data, code, said):
             sums = sums_at(data, lines, next((w for w in words if w.isalpha()), None), memory)
             name = f"{command}: `{code}`: {m.group(0)}"
             if not sums["requests"] + sums["instructions"]:
-                report(False, name, "no such access at such a line")
+                check(name, False, "no such access at such a line")
                 continue
             decimals = len(figure.partition(".")[2])
             value = value_of(sums)
-            report(abs(value - float(figure)) <= 0.5 * 10**-decimals + 1e-9, name, f"it is {value:.4g}")
+            check(name, abs(value - float(figure)) <= 0.5 * 10**-decimals + 1e-9, f"it is {value:.4g}")
 
 
 def check_async(command, data, code, said):
@@ -105,7 +105,7 @@ def check_async(command, data, code, said):
         if words in said:
             lines = lines_with(data, code)
             there = any((s["file"], s["line"]) in lines and s["async"] == part for s in data["sites"])
-            report(there, f"{command}: `{code}`: {words}")
+            check(f"{command}: `{code}`: {words}", there)
 
 
 def check_picture(command, data, code, said, folder):
@@ -122,7 +122,7 @@ def check_picture(command, data, code, said, folder):
         stderr=subprocess.STDOUT,
         text=True,
     )
-    report(ran.returncode == 0 and bool(lines), f"{command}: `{code}`: a picture of the {view}", ran.stdout[-200:])
+    check(f"{command}: `{code}`: a picture of the {view}", ran.returncode == 0 and bool(lines), ran.stdout[-200:])
 
 
 def main():
@@ -139,15 +139,15 @@ def main():
                         for s in data["sites"]
                     ]
                     why = same(sums, "told", row)
-                    report(not why, f"{command}: the page's sums are the counters'", why)
+                    check(f"{command}: the page's sums are the counters'", not why, why)
             data, _ = pages[command]
             if data and code:
                 check_figures(command, data, code, said)
                 check_async(command, data, code, said)
                 check_picture(command, data, code, said, folder)
             seen += 1
-        report(seen > 0, f"{notes}: says where to look")
-    sys.exit(counters.failed > 0)
+        check(f"{notes}: says where to look", seen > 0)
+    sys.exit(status())
 
 
 main()

@@ -2,7 +2,7 @@
 # view_page.sh [DEVICE [PART]]: the viewer's page (CUDA_CPU_VIEW) in Chromium, through Playwright: tests/viewer/page.py says what of
 # it, and has the names of its parts. view_page.sh labs: the same for lectures' labs, whose counts must be the counters', and what
 # recording costs.
-export LC_ALL=C PYTHONDONTWRITEBYTECODE=1
+export LC_ALL=C PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/harness
 cd "$(dirname "$0")/../.." || exit 2
 python=
 for p in build/browser/bin/python python3; do
@@ -11,9 +11,10 @@ done
 [ -n "$python" ] || { echo "ok # SKIP the viewer's page in a browser: python3 has no playwright (tools/setup/need.sh browser installs it)"; exit 0; }
 out=build/cpu/tests/view
 mkdir -p $out
+. cpudevice/tests/harness/build_kept.sh
 if [ "${1-}" != labs ]; then
     for program in planted small; do
-        cpudevice/cucc --check -g -o $out/$program tests/viewer/$program.cu || { echo "not ok - $program builds"; exit 1; }
+        build_kept $out/$program tests/viewer/$program.cu '--check -g' || { echo "not ok - $program builds"; exit 1; }
     done
     exec $python tests/viewer/page.py $out planted $out ${2:+"$2"}
 fi
