@@ -42,18 +42,21 @@ static const CommandCase lab_cases[] = {
     {0, "of copy|H200", "$lab --size 100 --rung 3"},
     {2, "No such file", "$grey --image /nonexistent.ppm --small"},
     {2, "truncated", "printf 'P6\\n9 9\\n255\\nshort' >$out/bad.ppm; $grey --image $out/bad.ppm --small"},
-    /* colours on a terminal, but not with NO_COLOR, and not in a pipe */
+    /* what a lab tells of itself, for ./run */
+    {0, "^lab\t[0-9]+\tadd\t\tz = x", "$lab --about"},
+    {0, "^option\tsize\ts\tSHAPE\tneeded$", "$lab --about"},
+    {0, "^option\tverify\t\t\tnone$", "$lab --about"},
+    {0, "^option\timage\ti\tFILE.ppm\tneeded$", "$grey --about"},
+};
+
+/* Colours on a terminal, but not with NO_COLOR, and not in a pipe. */
+static const CommandCase colours[] = {
     {0, "\033\\[1;36madd\033\\[0m: z = x", "TERM=xterm script -qec \"$lab --size 4\" /dev/null"},
     {1, "", "TERM=xterm NO_COLOR=1 script -qec \"$lab --size 4\" /dev/null | grep '\033\\[[0-9;]*m'"},
     {1, "", "TERM=dumb script -qec \"$lab --size 4\" /dev/null | grep '\033\\[[0-9;]*m'"},
     {1, "", "TERM=xterm $lab --size 4 | grep '\033\\[[0-9;]*m'"},
     /* no progress line where there is no terminal */
     {0, "^0$", "$lab --size 1000 2>&1 >/dev/null | wc -c"},
-    /* what a lab tells of itself, for ./run */
-    {0, "^lab\t[0-9]+\tadd\t\tz = x", "$lab --about"},
-    {0, "^option\tsize\ts\tSHAPE\tneeded$", "$lab --about"},
-    {0, "^option\tverify\t\t\tnone$", "$lab --about"},
-    {0, "^option\timage\ti\tFILE.ppm\tneeded$", "$grey --about"},
 };
 
 static const CommandCase runner[] = {
@@ -72,13 +75,6 @@ static const CommandCase runner[] = {
     {0, "Max error: 0", "./run --device=$device --verify --small add"},
     {0, "N = 100", "./run --device $device --size 100 --verify add"},
     {2, "is not a ladder", "./run lecture03/launch --device $device --rung 3"},
-#ifdef LAB_CPU
-    /* the model's times: at the lessons' shape, and without the list of kernels in a walk-through */
-    {0, "N = 1048576, fp32, by the model of the chip h200", "./run --device cpu add --model h200 --rung 5 2>$out/list"},
-    {0, "<<<.*occupancy", "cat $out/list"},
-    {0, "The times of the tables' rungs are by the model of the chip h100",
-     "./run --device cpu lecture03 --model h100 --small --step 2>$out/list </dev/null | head -n 5; cat $out/list"},
-#endif
     {2, "no exercise", "./run 99.9"},
     {2, "no lab of lecture03_cuda_basics has the option .*no-such",
      "./run lecture03 --device $device --no-such-option"},
@@ -87,16 +83,19 @@ static const CommandCase runner[] = {
     /* a lab's own options, and the runner's */
     {0, "only these rungs", "./run add --device $device --help"},
     {0, "--counters", "./run add --device $device --help"},
-    /* q leaves a walk-through that waits: the first lab has run, and no other */
-    {0, "^1$", "printf 'q\\n' | ./run lecture03 --device $device --verify --small --step | grep -cE '^[0-9]+/[0-9]+ '"},
     /* an option that one lab of the lecture has goes to that lab alone */
     {2, "No such file", "./run lecture03 --device $device --verify --small --image /nonexistent.ppm"},
     {0, "/[0-9]+ greyscale", "./run lecture03 --device $device --verify --small --image data/astronaut.ppm"},
     {0, "^add,3,", "./run lecture03 --device $device --size 64 --csv $out/walk.csv >$out/log; cat $out/walk-add.csv"},
+    {2, "no command", "tools/course.sh nothing"},
+};
+
+/* What make says, and what values of its variables it takes: they are not run, and a folder of somebody else's is not
+ * built in. */
+static const CommandCase made[] = {
     {0, "make", "make help"},
     {0, "nvcc", "make -s doctor"},
     {2, "DEVICE is auto", "make DEVICE=tpu help"},
-    /* values are not run, and a folder of somebody else's is not built in */
     {2, "DEVICE is auto", "make DEVICE='$(shell touch $(out)/was_run)' help"},
     {2, "cannot be written", "make O='/proc/$(shell touch $(out)/was_run)' help"},
     {0, "/\\$\\(shell touch was_run\\)/bin/cucc",
@@ -109,13 +108,19 @@ static const CommandCase runner[] = {
      "mkdir -p \"$out/theirs\" && echo mine >\"$out/theirs/mine.txt\" && make O=\"$out/theirs\" help"},
     {0, "^mine$", "ls -A \"$out/theirs\" | grep -v mine.txt; cat \"$out/theirs/mine.txt\""},
     {0, "lecture03", "make O=\"$out/ours\" help && make O=\"$out/ours\" help"},
-    /* a table without the columns that are drawn */
-    {0, "",
-     "mkdir -p \"$out/tables\" && printf 'name,tflops,of_copy\\na,1,1\\n' >\"$out/tables/a.csv\" && "
-     "make -s DEVICE=$device build/$device/lecture14_tiling/roofline && build/$device/lecture14_tiling/roofline "
-     "--small --results \"$out/tables\""},
     {2, "there are: lecture01", "make lecture02"},
-    {2, "no command", "tools/course.sh nothing"},
+};
+
+static const CommandCase steps[] = {
+    /* q leaves a walk-through that waits: the first lab has run, and no other */
+    {0, "^1$", "printf 'q\\n' | ./run lecture03 --device $device --verify --small --step | grep -cE '^[0-9]+/[0-9]+ '"},
+#ifdef LAB_CPU
+    /* the model's times: at the lessons' shape, and without the list of kernels in a walk-through */
+    {0, "N = 1048576, fp32, by the model of the chip h200", "./run --device cpu add --model h200 --rung 5 2>$out/list"},
+    {0, "<<<.*occupancy", "cat $out/list"},
+    {0, "The times of the tables' rungs are by the model of the chip h100",
+     "./run --device cpu lecture03 --model h100 --small --step 2>$out/list </dev/null | head -n 5; cat $out/list"},
+#endif
 };
 
 /* Few lines, and each fits a terminal of 80 columns; a line that does not is printed. */
@@ -123,7 +128,7 @@ static const CommandCase runner[] = {
     "COLUMNS=80 ./run " lecture " --device $device --runs 1 >$out/walk && test $(wc -l <$out/walk) -le 160 && "        \
     "! LC_ALL=C.UTF-8 grep -E '^.{81}' $out/walk"
 
-/* What builds and runs whole lectures. */
+/* What builds and runs more than two labs. */
 static const CommandCase walks[] = {
 #ifdef LAB_CPU
     /* clusters of two blocks on a machine of one core or three */
@@ -139,6 +144,11 @@ static const CommandCase walks[] = {
     {0, "^    norms  *LayerNorm", "./run lecture05 --device $device --verify --small"},
     {0, "^[0-9]+/[0-9]+ norms: ", "./run lecture05 --device $device --verify --small --verbose"},
 #endif
+    /* a table without the columns that are drawn */
+    {0, "",
+     "mkdir -p \"$out/tables\" && printf 'name,tflops,of_copy\\na,1,1\\n' >\"$out/tables/a.csv\" && "
+     "make -s DEVICE=$device build/$device/lecture14_tiling/roofline && build/$device/lecture14_tiling/roofline "
+     "--small --results \"$out/tables\""},
     /* broken off in its midst, a walk-through leaves nothing behind */
     {0, "", "timeout -s KILL 1 ./run lecture03 --device $device >$out/log; ! ls build/walk.* 2>/dev/null"},
 };
@@ -241,7 +251,13 @@ static void tear_down(void) { nftw(out, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
 
 START_TEST(of_labs) { command_holds(&lab_cases[_i]); }
 END_TEST
+START_TEST(of_colours) { command_holds(&colours[_i]); }
+END_TEST
 START_TEST(of_the_runner) { command_holds(&runner[_i]); }
+END_TEST
+START_TEST(of_make) { command_holds(&made[_i]); }
+END_TEST
+START_TEST(of_steps) { command_holds(&steps[_i]); }
 END_TEST
 START_TEST(of_walks) { command_holds(&walks[_i]); }
 END_TEST
@@ -265,7 +281,10 @@ int main(void)
 {
     Suite *s = suite_create("command_line");
     add_case(s, "labs", set_up, of_labs, sizeof lab_cases / sizeof lab_cases[0]);
+    add_case(s, "colours", set_up, of_colours, sizeof colours / sizeof colours[0]);
     add_case(s, "runner", set_up, of_the_runner, sizeof runner / sizeof runner[0]);
+    add_case(s, "make", set_up, of_make, sizeof made / sizeof made[0]);
+    add_case(s, "steps", set_up, of_steps, sizeof steps / sizeof steps[0]);
     add_case(s, "walks", set_up, of_walks, sizeof walks / sizeof walks[0]);
     add_case(s, "files", set_up, of_files, sizeof files / sizeof files[0]);
 #ifdef LAB_CPU

@@ -1,3 +1,3 @@
 # file: common/terminal.h
-# test: tests/course/command_line labs
+# test: tests/course/command_line colours
 s/!(no && \*no)/(!no || *no)/
