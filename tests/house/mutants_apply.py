@@ -5,6 +5,7 @@ Each exercise has the mutants that CONTRIBUTING.md asks for: two by a wrong tech
 limits are stated. Whether mutants are caught is what `tools/course.sh mutants` tries, which takes longer.
 """
 
+import functools
 import glob
 import os
 import re
@@ -12,6 +13,7 @@ import shlex
 import subprocess
 import sys
 
+from mutant import keys_of, mutants
 from tap import check, status
 
 EXERCISES, DEVICE = "tests/mutants/", "cpudevice/"
@@ -24,11 +26,10 @@ def read(path: str) -> str:
 
 def file_and_homes(mutant: str) -> tuple[str, tuple[str, ...]]:
     """The file that a mutant changes, and the folders in which it may be: named as its folder or as itself."""
-    named = re.search("^# file: *(.*)$", read(mutant), re.MULTILINE)
-    if not named:  # an exercise's: tests/mutants/lectureNN_x/exMM_y is for solutions/lectureNN_x/exMM_y.cu
+    file = keys_of(mutant).get("file")
+    if file is None:  # an exercise's: tests/mutants/lectureNN_x/exMM_y is for solutions/lectureNN_x/exMM_y.cu
         folder = os.path.dirname(mutant)
         return "solutions/" + folder.removeprefix(EXERCISES) + ".cu", (folder,)
-    file = named[1]
     tests = "cpudevice/tests/mutants/" if file.startswith(DEVICE) else "tests/mutants/"
     path = tests + file.removeprefix(DEVICE)
     return file, (os.path.dirname(path), os.path.splitext(path)[0])
@@ -46,6 +47,7 @@ def applies(mutant: str) -> None:
             check(mutant, changed != before.read(), f"it changes nothing in {file}")
 
 
+@functools.cache
 def cases_of(script: str) -> set[str] | None:
     """The tests of the folder that the script has harness/cases.sh run, and the files' names; None if it has none."""
     called = re.search(r'harness/cases\.sh" (\S+)', read(script))
@@ -57,11 +59,11 @@ def cases_of(script: str) -> set[str] | None:
 
 
 def names_its_cases(mutant: str) -> None:
-    named = re.search(r"^# test: *(\S+\.sh)( .*)?$", read(mutant), re.MULTILINE)
-    cases = cases_of(named[1]) if named else None
-    if named and cases is not None:
+    test, _, named = keys_of(mutant).get("test", "").partition(" ")
+    cases = cases_of(test) if test.endswith(".sh") else None
+    if cases is not None:
         try:
-            missing = set(shlex.split(named[2] or "")) - cases
+            missing = set(shlex.split(named)) - cases
         except ValueError as error:  # a quotation without its end
             missing = {str(error)}
         check(f"{mutant}: its cases are there", not missing, *missing)
@@ -73,25 +75,21 @@ def has_its_mutants(solution: str) -> None:
     Without limits the checker judges the technique: races and copies not waited for have right numbers on most days.
     """
     exercise = solution.removeprefix("solutions/").removesuffix(".cu")
-    mutants = [read(path) for path in glob.glob(f"{EXERCISES}{exercise}/*.sed")]
-    technique, findings, ways = (
-        sum(re.search(f"^# caught by: {by}", mutant, re.MULTILINE) is not None for mutant in mutants)
-        for by in ("limits", "check", "nothing")
-    )
+    caught_by = [keys_of(path).get("caught by") for path in glob.glob(f"{EXERCISES}{exercise}/*.sed")]
+    technique, findings, ways = (caught_by.count(by) for by in ("limits", "check", "nothing"))
     text = read(solution)
     limited = re.search(r"^ \* Limits", text, re.MULTILINE) is not None
     if not limited:
         technique += findings
     if ".show = " in text:
-        technique = len(mutants) - ways
+        technique = len(caught_by) - ways
     good = technique >= 2 and (ways > 0 or not limited)
     check(solution, good, f"{technique} answers by a wrong technique, {ways} by another right way")
 
 
-for tests in ("tests", "cpudevice/tests"):
-    for name in sorted(glob.glob(tests + "/mutants/**/*.sed", recursive=True)):
-        applies(name)
-        names_its_cases(name)
+for path in mutants():
+    applies(path)
+    names_its_cases(path)
 for name in sorted(glob.glob("solutions/*/ex*.cu")):
     has_its_mutants(name)
 sys.exit(status())

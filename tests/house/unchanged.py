@@ -7,32 +7,31 @@ That takes half as long as all mutants.
 """
 
 import argparse
-import glob
 import os
-import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, "tests/harness")
+import mutant
 
 
 def pairs() -> list[str]:
     """One mutant for each pair that "# file:" and "# test:" name. An exercise's mutant has no test of its own."""
     chosen: dict[tuple[str, str], str] = {}
-    for folder in ("tests/mutants", "cpudevice/tests/mutants"):
-        for mutant in sorted(glob.glob(folder + "/**/*.sed", recursive=True)):
-            with open(mutant, encoding="utf-8") as file:
-                named = dict(re.findall(r"^# (file|test): *(.*)$", file.read(), re.MULTILINE))
-            if "test" in named:
-                chosen.setdefault((named.get("file", ""), named["test"]), mutant)
+    for path in mutant.mutants():
+        named = mutant.keys_of(path)
+        if "test" in named:
+            chosen.setdefault((named.get("file", ""), named["test"]), path)
     return list(chosen.values())
 
 
-def tried(mutant: str) -> str:
+def tried(path: str) -> str:
     """What the tool says: "ok", "BROKEN: ..." or "SKIPPED: ...", and the mutant."""
     run = subprocess.run(
-        ["tools/course.sh", "mutants", "--unchanged", mutant], capture_output=True, check=False, text=True
+        ["tools/course.sh", "mutants", "--unchanged", path], capture_output=True, check=False, text=True
     )
-    return run.stdout.strip() or f"BROKEN: {run.stderr.strip()} {mutant}"
+    return run.stdout.strip() or f"BROKEN: {run.stderr.strip()} {path}"
 
 
 def main() -> int:

@@ -11,6 +11,7 @@ import os
 import re
 import sys
 
+from mutant import keys_of
 from tap import check, status
 
 LIST = "tests/mutants/ways.md"
@@ -43,8 +44,8 @@ class Ways:
         self.right = ["the solution"]
         self.wrong: list[str] = []
         for path in sorted(glob.glob(f"tests/mutants/{exercise}/*.sed")):
-            found = re.search(r"^# caught by: (\w+)", read(path), re.MULTILINE)
-            by, name = found[1] if found else "numbers", os.path.basename(path).removesuffix(".sed").replace("_", " ")
+            by = keys_of(path).get("caught by", "numbers")
+            name = os.path.basename(path).removesuffix(".sed").replace("_", " ")
             if by == "nothing":
                 self.right.append(name)
             else:
