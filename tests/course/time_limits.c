@@ -198,15 +198,33 @@ START_TEST(one_case_of_a_suite)
 }
 END_TEST
 
-/* A script that finds no such case fails, which is no verdict about a mutant. */
-START_TEST(one_case_of_a_script)
+/* What it says of a mutant, if that has a test that tests nothing: a script that fails for want of such a case, a program
+ * without such a case, and one that skips its test. */
+static const struct {
+    const char *test, *said;
+} of_nothing[] = {
+    {"cpudevice/tests/compiler/lexer.sh none", "BROKEN: its test has tested nothing"},
+    {"tests/course/time_limits none", "BROKEN: its test has tested nothing"},
+    {"tests/course/time_limits skips_where_asked", "SKIPPED: its test cannot run here"},
+};
+
+START_TEST(mutant_of_a_test_of_nothing)
 {
-    char *said = output_of_shell(
-        "f=$(mktemp); printf '# file: Makefile\\n# test: cpudevice/tests/compiler/lexer.sh %s\\ns/a/b/\\n' "
-        "none >$f; tools/course.sh mutants --one $f; rm $f");
+    char *command = text("f=$(mktemp); printf '# file: README.md\\n# test: %s\\ns/a/b/\\n' >$f; export SKIPS_HERE=1; "
+                         "tools/course.sh mutants --one $f; rm $f",
+                         of_nothing[_i].test);
+    char *said = output_of_shell(command);
     ck_assert_ptr_nonnull(said);
-    ck_assert_msg(strstr(said, "BROKEN: its test has no such case"), "%s", said);
-    free(said);
+    ck_assert_msg(strstr(said, of_nothing[_i].said), "%s: %s", of_nothing[_i].test, said);
+    free(command), free(said);
+}
+END_TEST
+
+/* The one test of another's that skips. */
+START_TEST(skips_where_asked)
+{
+    if (getenv("SKIPS_HERE"))
+        test_skip("asked to");
 }
 END_TEST
 
@@ -230,7 +248,8 @@ int main(void)
     tcase_add_test(t, test_of_a_suite);
     tcase_add_test(t, first_failure_ends_a_suite);
     tcase_add_test(t, one_case_of_a_suite);
-    tcase_add_test(t, one_case_of_a_script);
+    tcase_add_loop_test(t, mutant_of_a_test_of_nothing, 0, sizeof of_nothing / sizeof of_nothing[0]);
+    tcase_add_test(t, skips_where_asked);
     tcase_add_test(t, output);
     suite_add_tcase(s, t);
     return run_suite(s);

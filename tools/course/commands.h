@@ -39,8 +39,9 @@ typedef struct Count {
     int passed, failed, skipped;
     int for_gpu; /* so many of the skipped ones need a GPU */
 } Count;
-/* tests.c: what a test said in TAP ("ok", "not ok", "ok # SKIP"); NULL: nothing. */
-Count count_tap(const char *tap);
+/* tests.c: what a test of Check's or a script has said in TAP ("ok", "not ok", "ok # SKIP") in one file, less the tests
+ * that it says in the other, a line each, to have skipped. A file that is not there says nothing. */
+Count count_said(const char *tap_file, const char *skips_file);
 /* The stubs and mutants that are named, or all: how many failed as they must, and how many did not. */
 Count prove(Course *c, char **names, int count);
 

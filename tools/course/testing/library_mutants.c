@@ -8,16 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a script says of the mutant, in TAP in `log`: scripts need not tell what failed by their exit status as well. */
-static const char *verdict_of_script(int status, const char *log)
+/* What a test says of the mutant. Scripts need not tell by their exit status as well that a test has failed. */
+static const char *verdict_of_test(int status, Count said)
 {
-    char *said = file_read(log, NULL);
-    Count n = count_tap(said);
-    free(said);
-    if (status == 2 && !n.passed && !n.failed && !n.skipped)
-        return "BROKEN: its test has no such case";
-    int tested = n.passed || n.failed || !n.skipped;
-    return verdict_of(n.failed && !status ? 1 : status, tested ? "SURVIVED" : verdict_skipped);
+    if (status != ENDLESS && !said.passed && !said.failed && !said.skipped)
+        return "BROKEN: its test has tested nothing";
+    return verdict_of(said.failed && !status ? 1 : status, said.passed ? "SURVIVED" : verdict_skipped);
 }
 
 /* What "# test:" names: a program or a script, and behind a blank one case of it: of a program the name of a test case or of a
@@ -45,8 +41,22 @@ static Trying trying_of(const char *test)
     return t;
 }
 
+/* Runs the test, which is built, where `in` leads: to the tree below the folder of `base`. */
+static const char *verdict_of_run(const Trying *t, const char *in, const char *base, const char *log)
+{
+    char *tap = text("%s.tap", base), *skips = text("%s.skips", base);
+    char *run = text("%s CK_TAP_LOG_FILE_NAME=../%s.tap COURSE_SKIPS=../%s.skips; export %s COURSE_SKIPS; %s", in,
+                     base_name(base), base_name(base), t->is_script ? "" : "CK_TAP_LOG_FILE_NAME", t->run);
+    unlink(tap), unlink(skips);
+    int status = mutants_sh(run, log, 300);
+    const char *verdict = t->is_case ? verdict_of(status, "SURVIVED")
+                                     : verdict_of_test(status, count_said(t->is_script ? log : tap, skips));
+    free(tap), free(skips), free(run);
+    return verdict;
+}
+
 /* Builds the test in its tree, and runs it. */
-static const char *verdict_in_tree(const Trying *t, const char *tree, const char *log)
+static const char *verdict_in_tree(const Trying *t, const char *tree, const char *base, const char *log)
 {
     static const char make[] = "MAKEFLAGS= make -s --no-print-directory DEVICE=cpu";
     /* One failure is enough. What is compiled here runs once: nothing is precompiled for later, and g++ would take longer to
@@ -58,29 +68,16 @@ static const char *verdict_in_tree(const Trying *t, const char *tree, const char
                        "cpudevice/cucc %s -c build/cpu/part.c -o build/cpu/part.o",
                        in, make, t->is_checked ? "--check" : "");
     char *build = text("%s %s build/cpu/%s", in, make, t->built);
-    char *run = text("%s %s", in, t->run);
     const char *verdict;
     if (t->is_case && mutants_sh(parts, log, 600) != 0)
         verdict = "BROKEN: it does not build";
     else if (!t->is_script && mutants_sh(build, log, 600) != 0)
         /* A legal program that is refused catches the mutant of a compiler that builds. */
         verdict = t->is_case ? verdict_ok : "BROKEN: it does not build";
-    else {
-        int status = mutants_sh(run, log, 300);
-        verdict = t->is_script ? verdict_of_script(status, log) : verdict_of(status, "SURVIVED");
-    }
-    free(in), free(parts), free(build), free(run);
+    else
+        verdict = verdict_of_run(t, in, base, log);
+    free(in), free(parts), free(build);
     return verdict;
-}
-
-/* The file as it is, but as new as a mutant, so that what depends on it is compiled as a mutant's is. */
-static int copy_file(const char *file, const char *to)
-{
-    size_t size;
-    char *content = file_read(file, &size);
-    int bad = !content || file_write(to, content, size);
-    free(content);
-    return bad;
 }
 
 const char *try_library(const Trial *t, const char *script, const char *file, const char *test)
@@ -90,13 +87,14 @@ const char *try_library(const Trial *t, const char *script, const char *file, co
     char *changed = text("%s.changed", t->base), *log = text("%s.log", t->base), *tree = text("%s.tree", t->base);
     Trying trying = trying_of(test);
     const char *verdict;
-    if (script ? mutate(script, file, changed) : *file && copy_file(file, changed))
+    /* Without a script the file is as it is, but as new as a mutant, so that what depends on it is compiled as a mutant's. */
+    if ((script || *file) && mutate(script, file, changed) != 0)
         verdict = "BROKEN: it changes nothing";
     else if (mutant_tree(tree, file, changed, trying.is_lab ? trying.name : trying.built,
                          starts_with(trying.name, "tests/"), log) != 0)
         verdict = "BROKEN: the tree cannot be made";
     else
-        verdict = verdict_in_tree(&trying, tree, log);
+        verdict = verdict_in_tree(&trying, tree, t->base, log);
     mutant_tree_done(tree);
     unlink(changed);
     free(changed), free(log), free(tree);

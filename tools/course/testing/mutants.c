@@ -55,8 +55,7 @@ char *mutant_key(const char *mutant, const char *key)
 static int build_trial(const Trial *t, int checked)
 {
     char *command = text("CUCC_BUILDS=no cpudevice/cucc %s -O1 -std=c++17 -Wdouble-promotion -DLAB_CPU -Icommon %s.cu "
-                         "build/cpu/libcourse.a "
-                         "-fopenmp -o %s.exe -ldl -lpthread -lm",
+                         "build/cpu/libcourse.a -fopenmp -o %s.exe -ldl -lpthread -lm",
                          checked ? "--check -g" : "", t->base, t->base);
     char *log = text("%s.build.log", t->base);
     int status = mutants_sh(command, log, 120);
@@ -143,7 +142,8 @@ static const char *try_stub(const Trial *t)
 
 int mutate(const char *script, const char *file, const char *to)
 {
-    char *command = text("sed -f '%s' '%s' >'%s' && ! cmp -s '%s' '%s'", script, file, to, file, to);
+    char *command = script ? text("sed -f '%s' '%s' >'%s' && ! cmp -s '%s' '%s'", script, file, to, file, to)
+                           : text("cat '%s' >'%s'", file, to);
     int status = mutants_sh(command, "/dev/null", 60);
     free(command);
     return status;

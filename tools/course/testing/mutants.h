@@ -29,7 +29,7 @@ char *mutant_solution(const char *what);
 void mutants_list(List *what);
 /* What make should have built before the mutant is tried, so that its tree has it: its test's program; NULL: nothing. */
 char *mutant_program(const char *what);
-/* Applies the sed script to `file`, into `to`. 0 if that changes something. */
+/* Applies the sed script to `file`, into `to`: 0 if that changes something. Without a script it copies the file. */
 int mutate(const char *script, const char *file, const char *to);
 
 /* mutant_tree.c. Makes the folder `tree`: the course with `changed` in place of `file` ("": with no change), and what has

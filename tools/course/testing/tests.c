@@ -26,7 +26,7 @@ void tests_begin(const Tests *s)
     make_folders(s->out);
 }
 
-Count count_tap(const char *tap)
+static Count count_tap(const char *tap)
 {
     Count n = {0};
     for (const char *p = tap, *end; p && *p; p = *end ? end + 1 : end) {
@@ -77,17 +77,22 @@ static int count_for_gpu(const char *reasons)
     return n;
 }
 
-/* What a test of Check's or a script said in TAP. */
-static Count count_of(const Job *job, const Test *t)
+Count count_said(const char *tap_file, const char *skips_file)
 {
-    char *tap = file_read(t->kind == KIND_PROGRAM ? t->tap : t->log, NULL), *skips = file_read(t->skips, NULL);
+    char *tap = file_read(tap_file, NULL), *skips = file_read(skips_file, NULL);
     Count n = count_tap(tap);
     n.skipped += count_lines(skips);
     n.for_gpu = count_for_gpu(skips);
     n.passed -= count_lines(skips); /* Check knows no skipping: it took them for passed */
+    free(tap), free(skips);
+    return n;
+}
+
+static Count count_of(const Job *job, const Test *t)
+{
+    Count n = count_said(t->kind == KIND_PROGRAM ? t->tap : t->log, t->skips);
     if (n.failed == 0 && (job->status != 0 || n.passed + n.skipped == 0))
         n.failed = 1;
-    free(tap), free(skips);
     return n;
 }
 

@@ -1,3 +1,3 @@
 # file: tools/course/testing/library_mutants.c
-# test: tests/course/time_limits one_case_of_a_script
-s/    if (status == 2 &&/    if (0 \&\&/
+# test: tests/course/time_limits mutant_of_a_test_of_nothing
+s/status != ENDLESS && !said.passed/0 \&\& !said.passed/
