@@ -1,3 +1,4 @@
 # file: tools/grading/one.c
 # test: tests/grading/grading_unseen.sh
-s/limits_kept(o, o->text.limits, csv, NULL) \&\& o->text.limits_at/0 \&\& o->text.limits_at/
+# a shape is drawn, and no answer runs at it
+s/else if (\*u.shape \&\& run_counted/else if (0 \&\& run_counted/

@@ -1,3 +1,3 @@
 # file: tools/site/static/ladder.js
 # test: tests/notes/site_pieces.sh
-s/const CHOSEN = .*/const CHOSEN = ["type", "size"];/
+s/CHOSEN.every((name) => !(name in chosen)/CHOSEN.every((name) => name === "mode" || !(name in chosen)/
