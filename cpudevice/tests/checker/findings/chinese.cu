@@ -1,5 +1,6 @@
-// With COURSE_LANG=zh findings are printed in Chinese; a report for graders stays as it is.
-// BUILD: $cucc --check -o $exe $case
+// With COURSE_LANG=zh findings are printed in Chinese; a report for graders stays as it is. (In quotes, so that no object is
+// kept: one that another tree has compiled names its files from there.)
+// BUILD: $cucc --check -o $exe "$case"
 // TEST: findings in Chinese
 // RUN: (COURSE_LANG=zh $exe || :) 2>&1 | sed "s|$folder/||"
 // PRINTS: memcheck：越界：刚好越过一块内存的末尾
