@@ -11,6 +11,7 @@
 #include "regions/bulk.h"
 #include "counters/counters.h"
 #include "race/global.h"
+#include "race/held.h"
 #include "host/host.h"
 #include "core/layout.h"
 #include "memory/memcheck.h"
@@ -84,6 +85,8 @@ static inline __attribute__((always_inline)) void access_at(uintptr_t a, unsigne
     }
     if (flags & A_WRITE)
         forget(a, bytes);
+    if (unlikely(w->held.open))
+        check_held_access(w, a, bytes, flags, pc);
     if (unlikely(w->region.recording)) {
         if (w->region.recording == REGION_PLAIN)
             return; // in a function that was not inlined: all is on record

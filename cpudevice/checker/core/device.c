@@ -7,6 +7,7 @@
 #include "core/device.h"
 #include "memory/describe.h"
 #include "memory/area.h"
+#include "race/held.h"
 #include "race/atomics.h"
 #include "regions/bulk.h"
 #include "race/cluster.h"
@@ -154,6 +155,7 @@ void check_block_begin(const cpudev_block_info *b)
     w->last_var = NULL;
     check_runs(w);
     check_sync_block_begin(w);
+    check_held_block_begin(w);
     if (check_tools & TOOL_COUNTERS)
         counters_block_begin(w->op, w->threads);
 }
@@ -201,6 +203,8 @@ void check_thread_now(uint32_t t, void *lo, size_t bytes)
     worker *w = &check_self;
     if (w->busy)
         settle_accesses(w); /* a thread that polls may go on with it */
+    if (w->held.open && t != w->thread)
+        check_held_leave(w);
     if (!w->in_kernel) {
         w->in_kernel = 1;
         set_key(w);
@@ -224,6 +228,8 @@ void check_thread_exit(uint32_t t)
     worker *w = &check_self;
     if (w->busy)
         settle(w);
+    if (w->held.open)
+        check_held_leave(w);
     w->in_kernel = 0;
     set_key(w);
 }

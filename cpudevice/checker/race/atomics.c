@@ -9,6 +9,7 @@
 #include "memory/area.h"
 #include "regions/bulk.h"
 #include "race/cluster.h"
+#include "race/held.h"
 #include "host/host.h"
 #include "memory/kernel_memory.h"
 #include "observe/observer.h"
@@ -57,12 +58,22 @@ static void changed(worker *w)
     cpudev_turn_changed();
 }
 
+/* A volatile access of global memory, which comes after this call. */
+static void held_volatile(worker *w, const check_strong *sync, unsigned bytes, int writes)
+{
+    check_word_access s = {.sync = sync, .bytes = bytes, .reads = !writes, .writes = writes, .later = writes};
+    memcpy(&s.before, (const void *)sync->a, bytes < 8 ? bytes : 8);
+    check_held_word(w, &s);
+}
+
 /* The load itself comes after the callback, and sees what is there now: no other block writes a flag before this one
  * has passed its turn on. */
-static void volatile_seen(worker *w, uintptr_t a)
+static void volatile_seen(worker *w, uintptr_t a, unsigned bytes)
 {
     check_strong s = {.a = a};
     check_strong_begin(w);
+    if (bytes)
+        held_volatile(w, &s, bytes, 0);
     check_strong_end(w, &s, 1, 0);
 }
 
@@ -83,7 +94,7 @@ static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
         record r = ar->cells[(a - ar->lo) >> 2].w;
         if ((REC_ATOMIC(r) && REC_SEG(r) >= w->first_epoch) || check_remotely_written(w, a)) {
             check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);
-            volatile_seen(w, a);
+            volatile_seen(w, a, 0);
         } else {
             check_access(a, bytes, A_VOLATILE, pc);
         }
@@ -94,7 +105,7 @@ static void volatile_read(uintptr_t a, unsigned bytes, void *pc)
     flag(w, a, FLAG_LOOK);
     check_access(a, bytes, A_ATOMIC | A_VOLATILE, pc);
     check_passed_by_volatile(w, a, bytes, pc);
-    volatile_seen(w, a);
+    volatile_seen(w, a, bytes);
     w->strong.late_a = a; /* but the host may write it in between: that is looked at with the next access */
     w->strong.late = w->busy = 1;
     look_at_all(w);
@@ -119,6 +130,8 @@ static void volatile_write(uintptr_t a, unsigned bytes, void *pc)
     check_access(a, bytes, A_WRITE | A_VOLATILE | (check_has_fenced(w) || !is_shared(w, a) ? A_ATOMIC : 0), pc);
     check_strong s = {.a = a, .is_volatile = !is_shared(w, a)};
     check_strong_begin(w);
+    if (s.is_volatile)
+        held_volatile(w, &s, bytes, 1);
     check_strong_end(w, &s, 0, 1);
 }
 
@@ -164,6 +177,7 @@ typedef struct atomic {
     int host;       /* of the host, on memory that kernels use */
     int asked;      /* it names its order, as those of <cuda/atomic> do */
     int looks;      /* its result is used, or it is a load */
+    void *pc;
     int writes;     /* FLAG_... if it changes the word */
     unsigned bytes; /* 0: no other block sees it */
     uint64_t before[2];
@@ -199,6 +213,7 @@ static atomic atomic_begin(uintptr_t a, unsigned bytes, int flags, int mo, void 
         if (at.sync.acquires || at.sync.orders)
             cpudev_turn_publishes();
         at.bytes = bytes;
+        at.pc = pc;
         at.looks = !(flags & A_WRITE) || (flags & A_READ_TOO && check_result_used((uintptr_t)pc));
         at.writes = flags & A_CAS ? FLAG_COMPARE : !(flags & A_READ_TOO) || flags & A_EXCHANGE ? FLAG_STORE : FLAG_ADD;
     }
@@ -208,11 +223,29 @@ static atomic atomic_begin(uintptr_t a, unsigned bytes, int flags, int mo, void 
     return at;
 }
 
+static inline void held_atomic(worker *w, const atomic *at, int read, int written)
+{
+    check_word_access s = {.sync = &at->sync,
+                           .bytes = at->bytes,
+                           .reads = read,
+                           .writes = written,
+                           .replaces = at->writes == FLAG_COMPARE || (at->writes == FLAG_STORE && read),
+                           .adds = at->writes == FLAG_ADD,
+                           .before = at->before[0],
+                           .pc = at->pc};
+    memcpy(&s.after, (const void *)at->sync.a, at->bytes < 8 ? at->bytes : 8);
+    check_held_word(w, &s);
+}
+
 static inline void atomic_end(atomic *at, int read, int written)
 {
     worker *w = &check_self;
+    if (at->bytes)
+        held_atomic(w, at, read, written);
     if (at->kernel)
         check_strong_end(w, &at->sync, read, written);
+    if (unlikely(w->held.before_it != NULL))
+        check_held_judge(w);
     const bool changes = at->bytes && written && memcmp(at->before, (const void *)at->sync.a, at->bytes);
     if (at->bytes && (changes || (at->looks && !(written && at->writes == FLAG_COMPARE))))
         flag(w, at->sync.a, changes ? at->writes : FLAG_LOOK);
@@ -415,6 +448,8 @@ void check_fence(int scope)
     if (w->strong.late)
         check_acquire_late(w);
     check_fence_passed(w, FENCE_BLOCK + scope);
+    if (w->held.open)
+        check_held_fence(w, FENCE_BLOCK + scope);
 }
 
 void __tsan_atomic_thread_fence(int mo)

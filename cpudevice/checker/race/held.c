@@ -1,0 +1,297 @@
+/* held.c: locks, and what their holders do.
+ *
+ * A word is a lock as long as each change of it in the launch is one of two: a compare-and-swap or an exchange takes it
+ * (from its free value to another), and the thread that has taken it gives it back (to the free value again). Counters,
+ * tickets, flags and words that are set once are none.
+ *
+ * The section of a holder is what it accesses in between. It is given up (check_held_leave()) where it has anything but
+ * plain accesses to global memory, or more of them than there is room for. swapped.c judges those of two holders. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "race/held.h"
+#include "cpudev_must.h"
+#include "memory/area.h"
+#include "memory/kernel_memory.h"
+#include "observe/observer.h"
+#include "race/release.h"
+#include "race/swapped.h"
+#include "core/tools.h"
+
+enum { WORDS = 64, PROBES = 4 };
+
+enum { NO_WORD, IS_FREE, IS_HELD, IS_GIVEN, NO_LOCK }; /* given by a write that was still to be made */
+
+typedef struct check_lock_word {
+    uintptr_t a;
+    unsigned bytes;
+    int state;
+    uint32_t op, block, thread; /* the last holder */
+    uint64_t free, taken;
+    check_section last; /* the last holder's */
+} check_lock_word;
+
+/* All under the lock of release.h. */
+static check_lock_word *words;
+static uint64_t now;
+
+/* ---- words ---- */
+
+/* The word at an address; where it is new, a place for it. NULL: no place is left. A place of another launch is taken
+ * over, first of all that of the same word: what was known of it is forgotten, as two launches may share a lock. */
+static check_lock_word *word_at(uintptr_t a, uint32_t op)
+{
+    check_lock_word *place = NULL;
+    const unsigned h = (unsigned)(a * 0x9e3779b97f4a7c15u >> 40);
+    for (unsigned i = 0; words && i < PROBES; i++) {
+        check_lock_word *at = &words[(h + i) % WORDS];
+        if (at->a == a && at->op == op)
+            return at;
+        if (at->a == a || (!place && at->op != op))
+            place = at;
+        if (at->a == a)
+            break;
+    }
+    if (place)
+        place->state = NO_WORD;
+    return place;
+}
+
+/* The host may change any other. */
+static int is_of_the_device(worker *w, uintptr_t a)
+{
+    if (a - check_heap.lo < check_heap.bytes)
+        return check_heap_kind((void *)a) == CPUDEV_MEM_DEVICE;
+    if (!w->last_var || a - w->last_var->p >= w->last_var->bytes)
+        w->last_var = check_variable_at((void *)a, 0);
+    return w->last_var && w->last_var->kind != 'm';
+}
+
+/* ---- what a block has seen ---- */
+
+/* The last time is kept for the word seen last, and for all others. */
+static void looked_at(worker *w, uintptr_t a)
+{
+    if (w->held.word != a) {
+        w->held.before = w->held.at;
+        w->held.word = a;
+    }
+    w->held.at = now;
+}
+
+static uint64_t looked_elsewhere(const worker *w, uintptr_t a)
+{
+    return w->held.word == a ? w->held.before : w->held.at;
+}
+
+void check_held_block_begin(worker *w)
+{
+    w->held.open = 0;
+    w->held.word = 0;
+    w->held.at = w->held.before = 0;
+}
+
+/* ---- a section ---- */
+
+void check_held_leave(worker *w)
+{
+    w->held.open = 0;
+    set_key(w);
+}
+
+void check_held_fence(worker *w, int scope)
+{
+    check_section *s = w->held.section;
+    if (w->epoch != s->epoch + 1) {
+        check_held_leave(w);
+        return;
+    }
+    s->epoch = w->epoch;
+    if (scope < FENCE_DEVICE)
+        return;
+    if (s->acquired > s->count)
+        s->acquired = s->count;
+    s->released = s->count;
+}
+
+/* Memory that no other block uses, or that no one changes during a launch. */
+static int is_private(worker *w, uintptr_t a)
+{
+    return is_shared(w, a) || a - w->args.lo < w->args.bytes || a - w->os_stack.lo < w->os_stack.bytes ||
+           a - check_program.text_lo < check_program.text_bytes;
+}
+
+static uint64_t word_of(uintptr_t a, unsigned bytes)
+{
+    uint64_t v = 0;
+    memcpy(&v, (const void *)a, bytes < 8 ? bytes : 8);
+    return v;
+}
+
+void check_held_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
+{
+    check_section *s = w->held.section;
+    const int strong = flags & (A_ATOMIC | A_VOLATILE | A_BLOCK);
+    if (strong && a == w->held.lock)
+        return;
+    if (!strong && !w->region.recording && is_private(w, a))
+        return;
+    const page *p = page_of(a);
+    const int heap = p && a - check_heap.lo < check_heap.bytes;
+    if (strong || flags & (A_RANGE | A_UNIT) || w->region.recording || w->async.now || !p || s->count == USES ||
+        (heap && (!p->alloc || a + bytes > (a & ~(uintptr_t)4095) + p->hi || (a & 4095) < p->lo ||
+                  check_heap.allocs[p->alloc - 1].kind == CPUDEV_MEM_HEAP))) {
+        check_held_leave(w); /* of the kernel's heap another block may be given the same place */
+        return;
+    }
+    check_use *u = &s->of[s->count++];
+    *u = (check_use){.a = a, .pc = pc, .bytes = bytes, .writes = flags & A_WRITE ? 1 : 0};
+    if (u->writes)
+        u->before = word_of(a, bytes);
+}
+
+static void section_begins(worker *w, check_lock_word *l, const check_word_access *s)
+{
+    l->state = IS_HELD;
+    l->block = w->block_id;
+    l->thread = w->thread;
+    now++;
+    if (w->held.open)
+        check_held_leave(w);
+    if (w->loops || w->cluster.in || w->async.now || w->region.recording)
+        return;
+    if (!w->held.section)
+        w->held.section = must(calloc(1, sizeof *w->held.section));
+    check_section *to = w->held.section;
+    to->op = w->op->id;
+    to->block = w->block_id;
+    to->thread = w->thread;
+    to->grid = w->global.grid_epoch;
+    to->barrier = w->barrier_epoch;
+    to->epoch = w->epoch + (s->sync->orders ? 1 : 0); /* check_strong_end() begins a new one */
+    to->began = now;
+    to->looked = looked_elsewhere(w, l->a);
+    to->take = s->pc;
+    to->count = to->released = 0;
+    to->acquired = s->sync->acquires ? 0 : USES + 1;
+    w->held.lock = l->a;
+    w->held.open = 1;
+    look_at_all(w);
+}
+
+/* The thread gives back the lock: what it did meanwhile is known if it has made this section alone. */
+static int section_ends(worker *w, const check_lock_word *l, const check_word_access *s)
+{
+    check_section *of = w->held.section;
+    if (!w->held.open || w->held.lock != l->a || of->thread != w->thread)
+        return 0;
+    check_held_leave(w);
+    of->give = s->pc;
+    if (s->sync->orders)
+        of->released = of->count;
+    for (int i = 0; i < of->count; i++) {
+        check_use *u = &of->of[i];
+        u->differs = u->writes && u->bytes <= 8 && u->before != word_of(u->a, u->bytes);
+        for (int k = 0; k < i && u->differs; k++)
+            u->differs = !(of->of[k].writes && check_uses_overlap(&of->of[k], u));
+    }
+    return of->epoch == w->epoch && of->barrier == w->barrier_epoch && !w->async.now;
+}
+
+void check_held_judge(worker *w)
+{
+    check_swapped(w, w->held.before_it, w->held.section);
+    free(w->held.before_it);
+    w->held.before_it = NULL;
+}
+
+/* ---- accesses to the word ---- */
+
+static void given(worker *w, check_lock_word *l, const check_word_access *s)
+{
+    const int known = section_ends(w, l, s);
+    l->state = s->later ? IS_GIVEN : IS_FREE;
+    if (known && l->last.known && !s->later && check_may_swap(&l->last, w->held.section)) {
+        w->held.before_it = must(malloc(sizeof *w->held.before_it));
+        *w->held.before_it = l->last;
+    }
+    if (known)
+        l->last = *w->held.section;
+    l->last.known = known;
+}
+
+static void no_lock(worker *w, check_lock_word *l, const check_word_access *s)
+{
+    l->state = NO_LOCK;
+    if (w->held.open && w->held.lock == l->a)
+        check_held_leave(w);
+    if (s->reads)
+        looked_at(w, 0);
+}
+
+/* A word of which nothing is known, or not in this launch: does the access take it? */
+static void new_word(worker *w, check_lock_word *l, const check_word_access *s)
+{
+    if (s->reads)
+        looked_at(w, 0);
+    if (!s->replaces || !s->writes || s->before == s->after || s->bytes > 8 || s->sync->narrow ||
+        !is_of_the_device(w, s->sync->a))
+        return;
+    if (!words)
+        words = must(calloc(WORDS, sizeof *words));
+    if (!l)
+        l = word_at(s->sync->a, w->op->id);
+    if (!l)
+        return;
+    l->a = s->sync->a;
+    l->bytes = s->bytes;
+    l->op = w->op->id;
+    l->free = s->before;
+    l->taken = s->after;
+    l->last.known = 0;
+    section_begins(w, l, s);
+}
+
+static void known_word(worker *w, check_lock_word *l, const check_word_access *s)
+{
+    const int holds = l->state == IS_HELD && l->block == w->block_id && l->thread == w->thread;
+    if (l->bytes != s->bytes || s->sync->narrow || s->adds || s->before != (l->state == IS_HELD ? l->taken : l->free)) {
+        no_lock(w, l, s);
+        return;
+    }
+    if (l->state == IS_GIVEN)
+        l->state = IS_FREE;
+    const int changes = s->writes && (s->later || s->before != s->after);
+    if (l->state == IS_FREE) {
+        looked_at(w, l->a);
+        if (changes && s->replaces) {
+            l->taken = s->after;
+            section_begins(w, l, s);
+        } else if (s->writes) {
+            no_lock(w, l, s);
+        }
+    } else if (holds && changes && (s->later || s->after == l->free)) {
+        given(w, l, s);
+    } else if (changes || (s->writes && !s->reads)) {
+        no_lock(w, l, s);
+    } else {
+        looked_at(w, 0);
+        if (holds && w->held.open)
+            check_held_leave(w);
+    }
+}
+
+void check_held_word(worker *w, const check_word_access *s)
+{
+    if (!(check_tools & TOOL_RACE) || w->op->killed)
+        return;
+    if (w->held.open && w->held.lock != s->sync->a)
+        check_held_leave(w);
+    check_lock_word *l = word_at(s->sync->a, w->op->id);
+    if (l && l->state == NO_LOCK)
+        no_lock(w, l, s);
+    else if (l && l->state != NO_WORD)
+        known_word(w, l, s);
+    else
+        new_word(w, l, s);
+}
