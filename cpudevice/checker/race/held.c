@@ -28,7 +28,7 @@ typedef struct check_lock_word {
     int state;
     uint32_t op, block, thread; /* the last holder */
     uint64_t free, taken;
-    check_section last; /* the last holder's */
+    check_section *last; /* the last holder's; NULL: there has been none at this place */
 } check_lock_word;
 
 /* All under the lock of release.h. */
@@ -60,8 +60,10 @@ static check_lock_word *word_at(uintptr_t a, uint32_t op)
 /* The host may change any other. */
 static int is_of_the_device(worker *w, uintptr_t a)
 {
-    if (a - check_heap.lo < check_heap.bytes)
-        return check_heap_kind((void *)a) == CPUDEV_MEM_DEVICE;
+    if (a - check_heap.lo < check_heap.bytes) {
+        const page *p = page_of(a);
+        return p->alloc && check_heap.allocs[p->alloc - 1].kind == CPUDEV_MEM_DEVICE;
+    }
     if (!w->last_var || a - w->last_var->p >= w->last_var->bytes)
         w->last_var = check_variable_at((void *)a, 0);
     return w->last_var && w->last_var->kind != 'm';
@@ -211,13 +213,16 @@ static void given(worker *w, check_lock_word *l, const check_word_access *s)
 {
     const int known = section_ends(w, l, s);
     l->state = s->later ? IS_GIVEN : IS_FREE;
-    if (known && l->last.known && !s->later && check_may_swap(&l->last, w->held.section)) {
+    if (known && l->last && l->last->known && !s->later && check_may_swap(l->last, w->held.section)) {
         w->held.before_it = must(malloc(sizeof *w->held.before_it));
-        *w->held.before_it = l->last;
+        *w->held.before_it = *l->last;
     }
+    if (known && !l->last)
+        l->last = must(malloc(sizeof *l->last));
     if (known)
-        l->last = *w->held.section;
-    l->last.known = known;
+        *l->last = *w->held.section;
+    if (l->last)
+        l->last->known = known;
 }
 
 static void no_lock(worker *w, check_lock_word *l, const check_word_access *s)
@@ -248,7 +253,8 @@ static void new_word(worker *w, check_lock_word *l, const check_word_access *s)
     l->op = w->op->id;
     l->free = s->before;
     l->taken = s->after;
-    l->last.known = 0;
+    if (l->last)
+        l->last->known = 0;
     section_begins(w, l, s);
 }
 
@@ -285,8 +291,6 @@ void check_held_word(worker *w, const check_word_access *s)
 {
     if (!(check_tools & TOOL_RACE) || w->op->killed)
         return;
-    if (w->held.open && w->held.lock != s->sync->a)
-        check_held_leave(w);
     check_lock_word *l = word_at(s->sync->a, w->op->id);
     if (l && l->state == NO_LOCK)
         no_lock(w, l, s);

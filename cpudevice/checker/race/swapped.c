@@ -14,8 +14,9 @@
  * acquires before its own.
  *
  * If Y has read what X's section wrote, it may go on in another way when it comes first: with another fence, say. Then
- * only X's acquisition is judged, and only if both have executed the same instructions from one end of the section to
- * the other: X saw what Y would see, and gave the lock back. */
+ * only X's acquisition is judged, and only if both have executed the same lines from one end of the section to the
+ * other: X saw what Y would see, and gave the lock back. Nothing is said of Y's release then: the last of all may leave
+ * it out, and know from what it has read that it is the last. */
 #include <string.h>
 
 #include "race/swapped.h"
@@ -23,6 +24,7 @@
 #include "race/race.h"
 #include "report/lines.h"
 
+/* Of two writes, only those that leave different values are one. */
 static int conflict(const check_use *x, const check_use *y)
 {
     if (!check_uses_overlap(x, y) || !(x->writes || y->writes))
@@ -40,6 +42,7 @@ static int first_meeting(const check_section *x, const check_section *y)
     return -1;
 }
 
+/* Does y read a word that x has written? */
 static int reads_what_was_written(const check_section *x, const check_section *y)
 {
     for (int k = 0; k < y->count; k++)
@@ -49,7 +52,7 @@ static int reads_what_was_written(const check_section *x, const check_section *y
     return 0;
 }
 
-/* Has the thread executed the same lines from one end of the section to the other? */
+/* Have both threads executed the same lines from one end of the section to the other? */
 static int same_code(const check_section *x, const check_section *y)
 {
     int same = x->count == y->count && check_same_line(x->take, y->take) && check_same_line(x->give, y->give);
