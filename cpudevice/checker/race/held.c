@@ -33,7 +33,7 @@ typedef struct check_lock_word {
 
 /* All under the lock of release.h. */
 static check_lock_word *words;
-static uint64_t now;
+static uint64_t moment;
 
 /* ---- words ---- */
 
@@ -78,7 +78,7 @@ static void looked_at(worker *w, uintptr_t a)
         w->held.before = w->held.at;
         w->held.word = a;
     }
-    w->held.at = now;
+    w->held.at = moment;
 }
 
 static uint64_t looked_elsewhere(const worker *w, uintptr_t a)
@@ -157,7 +157,7 @@ static void section_begins(worker *w, check_lock_word *l, const check_word_acces
     l->state = IS_HELD;
     l->block = w->block_id;
     l->thread = w->thread;
-    now++;
+    moment++;
     if (w->held.open)
         check_held_leave(w);
     if (w->loops || w->cluster.in || w->async.now || w->region.recording)
@@ -171,7 +171,7 @@ static void section_begins(worker *w, check_lock_word *l, const check_word_acces
     to->grid = w->global.grid_epoch;
     to->barrier = w->barrier_epoch;
     to->epoch = w->epoch + (s->sync->orders ? 1 : 0); /* check_strong_end() begins a new one */
-    to->began = now;
+    to->began = moment;
     to->looked = looked_elsewhere(w, l->a);
     to->take = s->pc;
     to->count = to->released = 0;
@@ -211,18 +211,18 @@ void check_held_judge(worker *w)
 
 static void given(worker *w, check_lock_word *l, const check_word_access *s)
 {
-    const int known = section_ends(w, l, s);
+    const int whole = section_ends(w, l, s);
     l->state = s->later ? IS_GIVEN : IS_FREE;
-    if (known && l->last && l->last->known && !s->later && check_may_swap(l->last, w->held.section)) {
+    if (whole && l->last && l->last->known && !s->later && check_may_swap(l->last, w->held.section)) {
         w->held.before_it = must(malloc(sizeof *w->held.before_it));
         *w->held.before_it = *l->last;
     }
-    if (known && !l->last)
+    if (whole && !l->last)
         l->last = must(malloc(sizeof *l->last));
-    if (known)
+    if (whole)
         *l->last = *w->held.section;
     if (l->last)
-        l->last->known = known;
+        l->last->known = whole;
 }
 
 static void no_lock(worker *w, check_lock_word *l, const check_word_access *s)
