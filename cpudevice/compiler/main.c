@@ -65,6 +65,7 @@ static void read_tokens(Tokens *t, const char *path)
     const char *text = read_all(f, &n);
     if (path)
         fclose(f);
+    reserve(t, (int)(n / 4) + 16); /* more than a text of that length usually has */
     tokenize(t, text, text + n);
     find_mates(t);
 }

@@ -123,28 +123,50 @@ static void print_canonical_body(Unit *u, Kernel *k)
     print_range(u, c->tok, c->body, c->end, &b);
 }
 
-static void emit(Unit *u, const char *from, size_t n)
+/* What is printed next. Tokens that nothing has been put between follow each other in the text too: they are written at
+ * once. */
+typedef struct Output {
+    FILE *to;
+    const char *from, *end;
+} Output;
+
+static void flush(Output *out)
 {
-    if (n && fwrite(from, 1, n, u->out) != n) {
+    const size_t n = (size_t)(out->end - out->from);
+    if (n && fwrite(out->from, 1, n, out->to) != n) {
         perror("cucc: write");
         exit(1);
     }
 }
 
-static void emit_token(Unit *u, const Token *t)
+static void emit(Output *out, const char *from, size_t n)
 {
-    emit(u, t->lead, (size_t)(t->s - t->lead));
-    if (t->before)
-        emit(u, t->before, strlen(t->before));
-    if (!t->drop) {
-        if (t->open)
-            emit(u, t->open, strlen(t->open));
-        emit(u, t->as ? t->as : t->s, t->as ? strlen(t->as) : (size_t)t->len);
-        if (t->shut)
-            emit(u, t->shut, strlen(t->shut));
+    if (n && from != out->end) {
+        flush(out);
+        out->from = out->end = from;
     }
-    if (t->after)
-        emit(u, t->after, strlen(t->after));
+    out->end += n;
+}
+
+static void emit_text(Output *out, const char *text)
+{
+    if (text)
+        emit(out, text, strlen(text));
+}
+
+static void emit_token(Output *out, const Token *t)
+{
+    emit(out, t->lead, (size_t)(t->s - t->lead));
+    emit_text(out, t->before);
+    if (!t->drop) {
+        emit_text(out, t->open);
+        if (t->as)
+            emit_text(out, t->as);
+        else
+            emit(out, t->s, (size_t)t->len);
+        emit_text(out, t->shut);
+    }
+    emit_text(out, t->after);
 }
 
 /* Structs that calls return and take, and loops, of each function that is printed. */
@@ -189,20 +211,21 @@ void pass_print(Unit *u)
     print_unit_bodies(u);
     if (u->errors)
         return;
+    Output out = {.to = u->out};
     for (int i = 0, k = 0; i < u->tok.n; i++) {
         while (k < u->nkernel && (u->kernel[k].run == RUN_FIBERS || u->kernel[k].f->body < i))
             k++;
-        emit_token(u, &u->tok.t[i]);
+        emit_token(&out, &u->tok.t[i]);
         if (k < u->nkernel && i == u->kernel[k].f->body) {
             const Function *c = &u->kernel[k].canonical;
             const Token *brace = &c->tok->t[c->end];
-            const char *head = c->tok->t[c->body].after;
-            emit(u, head ? head : "", head ? strlen(head) : 0);
+            emit_text(&out, c->tok->t[c->body].after);
             for (int j = c->body + 1; j < c->end; j++)
-                emit_token(u, &c->tok->t[j]);
+                emit_token(&out, &c->tok->t[j]);
             i = u->kernel[k].f->end - 1;
             if (brace->lead == brace->s) /* behind a call's replacement a marker says the brace's line */
                 u->tok.t[i + 1].lead = u->tok.t[i + 1].s;
         }
     }
+    flush(&out);
 }

@@ -28,24 +28,25 @@ typedef enum {
     WORDS
 } Word;
 
+/* A file has 200,000 of them, and every pass reads them all: small members share words. */
 typedef struct Token {
-    const char *s;    /* text of the token */
-    const char *lead; /* where the white space before it begins */
-    int len;
-    TokenKind kind;
-    int line; /* line in the user's file */
-    Word word;
+    const char *s;        /* text of the token */
+    const char *lead;     /* where the white space before it begins */
     const char *file;     /* interned: names are compared by their addresses */
-    bool sys;             /* inside a header of the C or C++ library, or of the compiler */
-    bool library;         /* inside a library's that g++ calls a system header, not cucc's: CCCL, PyTorch */
-    bool header;          /* inside one of cucc's headers */
-    bool ours;            /* ... that gives CUDA's words (tokens.c) */
-    bool drop;            /* print the white space, not the token, nor what is put round it */
     char *before, *after; /* text to print around it */
     char *as;             /* text to print in place of it, or NULL; this and what follows: by text_of() too */
     char *open, *shut;    /* text to print round it, inside of before and after: of a conversion, say */
-    int mate;             /* of a bracket: the other one; -1 if there is none */
-    int outer;            /* the bracket that it is in, or -1; of a closing bracket, its own opening one */
+    int len;
+    int line;  /* line in the user's file */
+    int mate;  /* of a bracket: the other one; -1 if there is none */
+    int outer; /* the bracket that it is in, or -1; of a closing bracket, its own opening one */
+    Word word : 16;
+    TokenKind kind : 8;
+    bool sys;     /* inside a header of the C or C++ library, or of the compiler */
+    bool library; /* inside a library's that g++ calls a system header, not cucc's: CCCL, PyTorch */
+    bool header;  /* inside one of cucc's headers */
+    bool ours;    /* ... that gives CUDA's words (tokens.c) */
+    bool drop;    /* print the white space, not the token, nor what is put round it */
 } Token;
 
 typedef struct Tokens {
@@ -54,6 +55,7 @@ typedef struct Tokens {
 } Tokens;
 
 /* ---- tokens.c ---- */
+void reserve(Tokens *t, int n); /* room for so many */
 void tokenize(Tokens *out, const char *p, const char *end);
 void push(Tokens *t, Token one);
 void find_mates(Tokens *t);

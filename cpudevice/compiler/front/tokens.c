@@ -2,16 +2,27 @@
  * the lead of the token that follows, so that printing all tokens gives the text back byte for byte. `<` and `>` are
  * always tokens of one character: whether two are a shift, a launch or the end of two templates is the parser's to say.
  */
+#define _DEFAULT_SOURCE /* madvise() */
 #include "front/system_header.h"
 #include "front/unit.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 static bool ident_start(int c) { return isalpha(c) || c == '_' || c == '$' || c >= 0x80; }
-static bool ident_part(int c) { return ident_start(c) || isdigit(c); }
+
+/* c: an unsigned char */
+static bool ident_part(int c)
+{
+    static bool part[256], known;
+    for (int i = 0; !known && i < 256; i++)
+        part[i] = ident_start(i) || isdigit(i);
+    known = true;
+    return part[c];
+}
 
 static const char *end_of_quoted(const char *p, const char *end)
 {
@@ -110,6 +121,16 @@ static bool line_marker(const char *p, const char *eol, int *line, Place *at)
     return true;
 }
 
+/* In huge pages where there are: 5,000 page faults took as long as reading the tokens. */
+void reserve(Tokens *t, int n)
+{
+    enum { HUGE_PAGE = 2 << 20 };
+    const size_t size = ((size_t)n * sizeof *t->t + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    t->cap = n;
+    t->t = must(aligned_alloc(HUGE_PAGE, size));
+    madvise(t->t, size, MADV_HUGEPAGE);
+}
+
 void push(Tokens *t, Token one)
 {
     if (t->n + 2 > t->cap) {
@@ -169,7 +190,8 @@ static const char *end_of_punctuation(const char *p, const char *end)
 {
     static const char *const two[] = {
         "::", "->", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "==", "!="};
-    for (size_t i = 0; p + 1 < end && i < sizeof two / sizeof *two; i++)
+    const bool may_be = p + 1 < end && (p[1] == *p || p[1] == '=' || p[1] == '>');
+    for (size_t i = 0; may_be && i < sizeof two / sizeof *two; i++)
         if (p[0] == two[i][0] && p[1] == two[i][1])
             return p + 2;
     return p + 1;
