@@ -164,6 +164,12 @@ extern const char *const diagnostic_marks; /* for GCC_COLORS, with -fdiagnostics
 Diagnostics read_diagnostics(const char *text);
 bool quotes(const Diagnostic *d, const char *words); /* does something in quotes contain these words? */
 
+/* ---- preprocessed.c ---- */
+
+/* Writes `to`, what g++ -E makes of `file`, with the part of cuda_runtime.h that is kept; false where that is not known to be
+ * the same. `command` is g++ -E with its options, without the file. */
+bool preprocess_quickly(Driver *d, const Words *command, const char *file, const char *to);
+
 /* ---- precompiled.c ---- */
 
 /* A file with the text of `file` for g++ with these options, in which what is precompiled of it is left out; NULL where

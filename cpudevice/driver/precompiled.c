@@ -11,9 +11,8 @@
  * The files used last stay. With CUCC_PCH=1 a text is precompiled when it first comes, with CUCC_PCH=0 never; with
  * CUCC_PCH=kept what is there is loaded, and nothing new is kept. Not for clang, whose precompiled headers are of another
  * kind. */
-#include "driver.h"
+#include "kept.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -26,112 +25,7 @@
 /* The file that the line is in, for g++, with which it is asked for; what g++ says of this place is about that. */
 #define PLACE "<cucc precompiled>"
 
-enum { MOST_FILES = 24 }; /* in the folder: eight keys, of 20 MB each */
-
-static bool is_wanted(const char *value)
-{
-    const char *wanted = getenv("CUCC_PCH");
-    return wanted && !strcmp(wanted, value);
-}
-
-static bool may_precompile(const Driver *d)
-{
-    return !d->clang && d->cxx.n == 1 && !d->options.dry_run && !is_wanted("0") && !strpbrk(d->out, "\"\\\n");
-}
-
-/* ---- the text ---- */
-
-/* Where the line behind this one begins. */
-static const char *next_line(const char *at) { return at + strcspn(at, "\n") + (strchr(at, '\n') != NULL); }
-
-/* Is it the marker `# N "NAME"FLAGS`, where NAME ends so? */
-static bool is_marker(const char *line, const char *name_end, const char *flags)
-{
-    if (strncmp(line, "# ", 2))
-        return false;
-    const char *open = line + 2 + strspn(line + 2, "0123456789"), *close = open + strcspn(open, "\n");
-    const char *end = format("%s\"%s", name_end, flags);
-    return !strncmp(open, " \"", 2) && close - open > (long)strlen(end) &&
-           !strncmp(close - strlen(end), end, strlen(end));
-}
-
-/* cuda_runtime.h's part of the text, with what the preprocessor has before it. */
-typedef struct Part {
-    const char *first, *end;
-} Part;
-
-static bool find_part(const char *text, Part *part)
-{
-    const char *at = text;
-    for (; *at && !is_marker(at, "<command-line>", ""); at = next_line(at))
-        ;
-    part->first = at;
-    for (; *at && !is_marker(at, "/cuda_runtime.h", " 1 3 4"); at = next_line(at))
-        ;
-    for (; *at && !is_marker(at, "<command-line>", " 2"); at = next_line(at))
-        ;
-    part->end = next_line(at);
-    return *at != 0;
-}
-
-/* FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/: only a name, for the texts themselves are compared. */
-static uint64_t hash(uint64_t h, const char *text, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-    return h;
-}
-
-/* ---- the files ---- */
-
-static bool has_text(const char *path, const char *text, size_t n)
-{
-    size_t size = 0;
-    char *is = read_file(path, &size);
-    const bool same = is && size == n && !memcmp(is, text, n);
-    free(is);
-    return same;
-}
-
-/* Whole or not at all. */
-static bool write_text(const char *path, const char *text, size_t n)
-{
-    const char *part = format("%s.%ld", path, (long)getpid());
-    FILE *f = fopen(part, "w");
-    bool written = f && fwrite(text, 1, n, f) == n;
-    written &= f && !fclose(f);
-    if (written && !rename(part, path))
-        return true;
-    unlink(part);
-    return false;
-}
-
-static int64_t used_at(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) ? 0 : (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
-}
-
-static int later(const void *a, const void *b)
-{
-    const int64_t left = used_at(*(char *const *)a), right = used_at(*(char *const *)b);
-    return left > right ? -1 : left < right;
-}
-
-static void remove_oldest(const char *folder)
-{
-    DIR *open = opendir(folder);
-    Words files = {0};
-    for (struct dirent *e; open && (e = readdir(open));)
-        if (*e->d_name != '.')
-            add_format(&files, "%s/%s", folder, e->d_name);
-    if (open)
-        closedir(open);
-    if (files.n)
-        qsort(files.word, (size_t)files.n, sizeof *files.word, later);
-    for (int i = MOST_FILES; i < files.n; i++)
-        unlink(files.word[i]);
-}
+enum { MOST_FILES = 24 }; /* eight keys, of 20 MB each */
 
 /* KEY.gch; under the lock of KEY.ii, which is tried and never waited for. */
 static void precompile(Driver *d, const Words *options, const char *folder, const char *key)
@@ -159,7 +53,7 @@ static void precompile(Driver *d, const Words *options, const char *folder, cons
         write_text(gch, "", 0);
     } else
         rename(part, gch);
-    remove_oldest(folder);
+    remove_oldest(folder, MOST_FILES);
     close(lock);
 }
 
@@ -168,7 +62,7 @@ static void precompile(Driver *d, const Words *options, const char *folder, cons
 const char *with_precompiled(Driver *d, const Words *options, const char *file)
 {
     Part part;
-    const char *text = may_precompile(d) ? read_file(file, NULL) : NULL;
+    const char *text = keeps_headers(d) ? read_file(file, NULL) : NULL;
     if (!text || !find_part(text, &part))
         return NULL;
     size_t n = 0;
@@ -182,11 +76,11 @@ const char *with_precompiled(Driver *d, const Words *options, const char *file)
     const uint64_t h = hash(hash(UINT64_C(0xcbf29ce484222325), joined, n), part.first, size);
     const char *key = format("%s/%016llx", folder, (unsigned long long)h), *gch = format("%s.gch", key);
     const char *kept[] = {format("%s.options", key), format("%s.ii", key), gch};
-    const bool keeps = !is_wanted("kept");
+    const bool keeps = !wants_kept("kept");
     if (keeps && access(kept[0], F_OK)) { /* for the first time */
         mkdir(folder, 0777);
         const bool written = write_text(kept[1], part.first, size) && write_text(kept[0], joined, n);
-        if (!written || !is_wanted("1"))
+        if (!written || !wants_kept("1"))
             return NULL;
     }
     if (!has_text(kept[0], joined, n) || !has_text(kept[1], part.first, size))

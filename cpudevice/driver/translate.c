@@ -69,9 +69,11 @@ static int preprocess(Driver *d, const Way *w, bool device, const char *more, co
         add(&c, o->debug);
     if (o->check)
         add(&c, "-fsanitize=thread");
+    if (preprocess_quickly(d, &c, w->file, device ? w->device : w->host))
+        return 0;
     add(&c, w->file);
     add(&c, "-o");
-    add(&c, device ? w->device : format("%s/host.ii", d->tmp));
+    add(&c, device ? w->device : w->host);
     return run(d, &c, &(Redirect){.err = err});
 }
 

@@ -17,7 +17,7 @@
 #include "../../tools/grading/verdict.c"
 #include "suite.h"
 
-/* Compiles an empty answer. Did g++ load what is precompiled? */
+/* Compiles an empty answer. Did g++ load what is precompiled, and the preprocessor what is preprocessed? */
 static int loads(const Grading *g)
 {
     Sandbox s = compiler_sandbox(g);
@@ -26,7 +26,8 @@ static int loads(const Grading *g)
         list_add(&s.command, words[i]);
     sandbox_run(&s);
     ck_assert_msg(s.status == 0, "status %d: %s", s.status, s.err);
-    int loaded = strstr(s.err, "/rest.ii") != NULL;
+    int loaded = strstr(s.err, "/rest.ii") != NULL, read = strstr(s.err, "-imacros") != NULL;
+    ck_assert_msg(loaded == read, "one of the two: %s", s.err);
     sandbox_free(&s);
     return loaded;
 }
@@ -41,7 +42,10 @@ START_TEST(header_is_read_once)
     Grading g = {.root = getcwd(NULL, 0)};
     int lock = open("build/grade.lock", O_RDWR | O_CREAT, 0666); /* other graders prepare the same */
     ck_assert_int_eq(flock(lock, LOCK_EX), 0);
-    ck_assert_int_eq(system("rm -f $(grep -l Wdouble-promotion " PRECOMPILED "/*.options | sed 's/options$/*/')"), 0);
+    ck_assert_int_eq(
+        system("rm -f $(grep -l Wdouble-promotion build/cpu/precompiled/*.options build/cpu/preprocessed/*.from | "
+               "sed 's/options$/*/; s/from$/*/')"),
+        0);
     ck_assert_int_eq(system("cpudevice/cucc --check -x cu -c /dev/null -o build/cpu/tests/grading/empty.o"), 0);
     for (int i = 0; i < 3; i++)
         ck_assert_msg(!loads(&g), "an answer's own compiler has precompiled it");

@@ -8,18 +8,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 NOT_HANDED_IN = re.compile(r"TODO\(ex|>>> answer|<<< answer|// stub:")  # what makes a file a solution
+KEPT = ("precompiled", "preprocessed")
 
 
 def copy_course(to: Path, built: Sequence[str]) -> None:
     """The tree, with what matches these patterns in build/, as if it had been built there.
 
-    What cucc has precompiled is left out: without the lock, another cucc may be replacing it.
+    What cucc keeps of its headers is left out: without the lock, another cucc may be replacing it.
     """
     to.mkdir(parents=True)
     for path in Path(".").iterdir():
         if path.name not in ("build", ".git"):
             subprocess.run(["cp", "-rp", str(path), str(to)], check=True)
-    parts = [str(path) for part in built for path in Path("build").glob(part) if path.name != "precompiled"]
+    parts = [str(path) for part in built for path in Path("build").glob(part) if path.name not in KEPT]
     subprocess.run(["flock", "build/cpu/.lock", "cp", "-rp", "--parents", *parts, str(to)], check=True)
     (to / "build/cpu/built_for").write_bytes(subprocess.check_output(["cpudevice/built_for.sh"], cwd=to))
 

@@ -5,7 +5,9 @@
 
 enum { BUILD_CPU_S = 30, BUILD_WALL_S = 120 };
 #define MEGABYTE ((size_t)1 << 20)
-#define PRECOMPILED "build/cpu/precompiled"
+/* What cucc keeps of cuda_runtime.h. */
+static const char *const headers[] = {"build/cpu/precompiled", "build/cpu/preprocessed"};
+enum { HEADERS = sizeof headers / sizeof headers[0] };
 
 /* A variable of ours, if it is set. */
 static void pass_on(Sandbox *s, const char *name)
@@ -35,12 +37,14 @@ static void see_compiler(const Grading *g, Sandbox *s)
                                          "build/cpu/cucc-compile",
                                          "build/cpu/libcourse.a",
                                          "build/cpu/libcudacpu_check.a"};
-    static const char *const kept[] = {"build/cpu/cucc-gathers", PRECOMPILED}; /* if they are there */
+    static const char gathers[] = "build/cpu/cucc-gathers";
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         add_path(g, &s->readable, needed[i]);
-    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
-        if (file_exists(kept[i]))
-            add_path(g, &s->readable, kept[i]);
+    if (file_exists(gathers))
+        add_path(g, &s->readable, gathers);
+    for (size_t i = 0; i < HEADERS; i++)
+        if (file_exists(headers[i]))
+            add_path(g, &s->readable, headers[i]);
 }
 
 Sandbox compiler_sandbox(const Grading *g)
@@ -61,17 +65,19 @@ Sandbox compiler_sandbox(const Grading *g)
     return s;
 }
 
-/* An empty program, by the same compiler in the same place, for which alone what is precompiled holds. */
+/* An empty program, by the same compiler in the same place, for which alone what is kept holds. */
 void compiler_prepare(const Grading *g)
 {
-    mkdir(PRECOMPILED, 0777);
+    for (size_t i = 0; i < HEADERS; i++)
+        mkdir(headers[i], 0777);
     Sandbox s = compiler_sandbox(g);
     static const char script[] = "o=$(mktemp) && " COMPILE_ANSWER "-x cu /dev/null -o \"$o\"; rm -f \"$o\"";
     const char *words[] = {"/bin/sh", "-c", script};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         list_add(&s.command, words[i]);
     list_add(&s.set, "CUCC_PCH=1");
-    add_path(g, &s.writable, PRECOMPILED);
+    for (size_t i = 0; i < HEADERS; i++)
+        add_path(g, &s.writable, headers[i]);
     sandbox_run(&s);
     sandbox_free(&s);
 }

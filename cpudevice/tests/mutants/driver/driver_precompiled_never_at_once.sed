@@ -1,3 +1,3 @@
 # file: cpudevice/driver/precompiled.c
 # test: cpudevice/tests/compiler/driver_precompiled
-s/if (!written || !is_wanted("1"))/if (written || !is_wanted("1"))/
+s/if (!written || !wants_kept("1"))/if (written || !wants_kept("1"))/

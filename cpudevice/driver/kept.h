@@ -1,0 +1,34 @@
+/* kept.h: see kept.c. */
+#ifndef CUCC_KEPT_H
+#define CUCC_KEPT_H
+
+#include "driver.h"
+
+#include <stdint.h>
+
+/* Whether anything is kept for this compiler and this call. */
+bool keeps_headers(const Driver *d);
+/* Whether this is the value of CUCC_PCH. */
+bool wants_kept(const char *value);
+
+/* ---- preprocessed text ---- */
+
+/* cuda_runtime.h's part of the text, with what the preprocessor has before it. */
+typedef struct Part {
+    const char *first, *end;
+} Part;
+
+bool find_part(const char *text, Part *part);
+/* Is the line the marker `# N "NAME"FLAGS`, where NAME ends with `name_end`? */
+bool is_marker(const char *line, const char *name_end, const char *flags);
+const char *next_line(const char *at); /* where the line after this one begins */
+
+/* ---- files ---- */
+
+/* FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/; only for a name: the texts themselves are compared. */
+uint64_t hash(uint64_t h, const char *text, size_t n);
+bool has_text(const char *path, const char *text, size_t n);
+bool write_text(const char *path, const char *text, size_t n); /* whole or not at all */
+void remove_oldest(const char *folder, int most);              /* all but so many, those used last */
+
+#endif

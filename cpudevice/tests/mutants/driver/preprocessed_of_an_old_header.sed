@@ -1,0 +1,3 @@
+# file: cpudevice/driver/preprocessed.c
+# test: cpudevice/tests/compiler/driver_preprocessed
+s/ || strcmp(line, now.word\[0\]) != 0)/)/
