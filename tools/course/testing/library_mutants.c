@@ -41,17 +41,19 @@ static Trying trying_of(const char *test)
     return t;
 }
 
-/* Runs the test, which is built, where `in` leads: to the tree below the folder of `base`. */
+/* Runs the test, which is built, in its tree, the folder `base`.tree. */
 static const char *verdict_of_run(const Trying *t, const char *in, const char *base, const char *log)
 {
-    char *tap = text("%s.tap", base), *skips = text("%s.skips", base);
-    char *run = text("%s CK_TAP_LOG_FILE_NAME=../%s.tap COURSE_SKIPS=../%s.skips; export %s COURSE_SKIPS; %s", in,
-                     base_name(base), base_name(base), t->is_script ? "" : "CK_TAP_LOG_FILE_NAME", t->run);
+    char *tap = text("%s.tap", base), *skips = text("%s.skips", base), *run = text("%s %s", in, t->run);
+    char *tap_set = text("CK_TAP_LOG_FILE_NAME=../%s.tap", base_name(base));
+    char *skips_set = text("COURSE_SKIPS=../%s.skips", base_name(base));
+    /* A script's programs would all write to that one file. */
+    const char *const set[] = {skips_set, t->is_script ? NULL : tap_set, NULL};
     unlink(tap), unlink(skips);
-    int status = mutants_sh(run, log, 300);
+    int status = mutants_sh(set, run, log, 300);
     const char *verdict = t->is_case ? verdict_of(status, "SURVIVED")
                                      : verdict_of_test(status, count_said(t->is_script ? log : tap, skips));
-    free(tap), free(skips), free(run);
+    free(tap), free(skips), free(run), free(tap_set), free(skips_set);
     return verdict;
 }
 
@@ -69,9 +71,9 @@ static const char *verdict_in_tree(const Trying *t, const char *tree, const char
                        in, make, t->is_checked ? "--check" : "");
     char *build = text("%s %s build/cpu/%s", in, make, t->built);
     const char *verdict;
-    if (t->is_case && mutants_sh(parts, log, 600) != 0)
+    if (t->is_case && mutants_sh(NULL, parts, log, 600) != 0)
         verdict = "BROKEN: it does not build";
-    else if (!t->is_script && mutants_sh(build, log, 600) != 0)
+    else if (!t->is_script && mutants_sh(NULL, build, log, 600) != 0)
         /* A legal program that is refused catches the mutant of a compiler that builds. */
         verdict = t->is_case ? verdict_ok : "BROKEN: it does not build";
     else

@@ -82,7 +82,7 @@ static int put_built(const char *tree, const char *test)
                                          "cucc-gathers", "lib64",          "tests/lab"};
     List libraries = {0};
     int bad = put_if_there(tree, "build/cpu/objects", LINKED) || put_if_there(tree, "build/cpu/precompiled", LINKED) ||
-              put_if_there(tree, "build/cpu/cases", LINKED);
+              put_if_there(tree, "build/cpu/preprocessed", LINKED) || put_if_there(tree, "build/cpu/cases", LINKED);
     for (size_t i = 0; i < sizeof copied / sizeof *copied && !bad; i++) {
         char *path = text("build/cpu/%s", copied[i]);
         bad = put_if_there(tree, path, COPIED);
@@ -164,7 +164,7 @@ int mutant_tree(const char *tree, const char *file, const char *changed, const c
     }
     /* What was built here is valid in this tree, too. */
     char *place = text("exec '%s/cpudevice/built_for.sh' >'%s/build/cpu/built_for'", tree, tree);
-    bad = bad || mutants_sh(place, log, 120) || (*file && put_changed(tree, file, changed));
+    bad = bad || mutants_sh(NULL, place, log, 120) || (*file && put_changed(tree, file, changed));
     free(place);
     return bad ? -1 : 0;
 }

@@ -28,11 +28,13 @@ const char *verdict_of(int status, const char *survived)
 
 /* ---- one exercise's stub or mutant, built and graded ----------------------------------------------------------- */
 
-int mutants_sh(const char *command, const char *log, int cpu_s)
+int mutants_sh(const char *const *set, const char *command, const char *log, int cpu_s)
 {
     Job job = {.out = log, .err = log, .cpu_limit_s = cpu_s, .idle_limit_s = 120};
     list_add(&job.command, "sh"), list_add(&job.command, "-c"), list_add(&job.command, command);
     list_add(&job.set, "CUDA_CPU_WATCHDOG=5");
+    for (; set && *set; set++)
+        list_add(&job.set, *set);
     job_run(&job);
     int status = job.status;
     job_free(&job);
@@ -58,7 +60,7 @@ static int build_trial(const Trial *t, int checked)
                          "build/cpu/libcourse.a -fopenmp -o %s.exe -ldl -lpthread -lm",
                          checked ? "--check -g" : "", t->base, t->base);
     char *log = text("%s.build.log", t->base);
-    int status = mutants_sh(command, log, 120);
+    int status = mutants_sh(NULL, command, log, 120);
     free(command), free(log);
     return status;
 }
@@ -66,7 +68,7 @@ static int build_trial(const Trial *t, int checked)
 static int run_trial(const Trial *t)
 {
     char *command = text("exec %s.exe --verify --small", t->base), *log = text("%s.log", t->base);
-    int status = mutants_sh(command, log, 60);
+    int status = mutants_sh(NULL, command, log, 60);
     free(command), free(log);
     return status;
 }
@@ -82,7 +84,7 @@ static int limits_catch(const Trial *t, const ExerciseText *limits, double share
                          limits->limits_at ? limits->limits_at : "");
     char *log = text("%s.count.log", t->base), *name = text("%s.launches.csv", t->base);
     int caught = -1;
-    if (mutants_sh(command, log, 60) == 0) {
+    if (mutants_sh(NULL, command, log, 60) == 0) {
         char *launches = file_read(name, NULL);
         free(name), name = text("%s.lines.csv", t->base);
         char *lines = file_read(name, NULL);
@@ -144,7 +146,7 @@ int mutate(const char *script, const char *file, const char *to)
 {
     char *command = script ? text("sed -f '%s' '%s' >'%s' && ! cmp -s '%s' '%s'", script, file, to, file, to)
                            : text("cat '%s' >'%s'", file, to);
-    int status = mutants_sh(command, "/dev/null", 60);
+    int status = mutants_sh(NULL, command, "/dev/null", 60);
     free(command);
     return status;
 }

@@ -18,8 +18,9 @@ extern const char verdict_ok[], verdict_endless[], verdict_skipped[];
 /* What the exit status of a test says of the mutant that it was run on. */
 const char *verdict_of(int status, const char *survived);
 
-/* Runs a shell's command with its words in `log`; each of its processes may use so much CPU time. Returns its status. */
-int mutants_sh(const char *command, const char *log, int cpu_s);
+/* Runs a shell's command, with these variables ("NAME=value", ended by NULL; or NULL) and with its words in `log`; each of its
+ * processes may use so much CPU time. Returns its status. */
+int mutants_sh(const char *const *set, const char *command, const char *log, int cpu_s);
 /* The value of "# KEY: value" in a mutant's first lines, or NULL. */
 char *mutant_key(const char *mutant, const char *key);
 /* The solution that an exercise's mutant changes, or NULL: tests/mutants/lectureNN_x/exMM_y/NAME.sed changes

@@ -1,3 +1,3 @@
 # file: tools/course/testing/tree_parts.c
 # test: tests/course/mutant_trees mended
-s/return remove(path) == 0 || .*/return 0;/
+s/            bad = unlink(inner) != 0;/            bad = 0;/
