@@ -81,8 +81,7 @@ static void set_up(void)
     ck_assert_int_eq(symlink(text, "cucc"), 0);
     setenv("cucc", "./cucc", 1);
     setenv("CUCC_BUILD", "build", 1);
-    snprintf(text, sizeof text, "-O1 -Xcompiler -frandom-seed=%s", out + sizeof "/tmp/" - 1);
-    setenv("once", text, 1);
+    setenv("once", "-O1 -Xcompiler -frandom-seed=1", 1); /* equal objects */
     write_to("k.cu", program);
     write_to("first.h", "inline int first() { return 5; }\n");
 }

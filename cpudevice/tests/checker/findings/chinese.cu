@@ -1,8 +1,8 @@
-// With COURSE_LANG=zh findings are printed in Chinese; a report for graders stays as it is. (In quotes, so that no object is
-// kept: one that another tree has compiled names its files from there.)
-// BUILD: $cucc --check -o $exe "$case"
+// With COURSE_LANG=zh findings are printed in Chinese; a report for graders stays as it is. (An object that was compiled in
+// another tree names its files by their whole paths.)
+// BUILD: $cucc --check -o $exe $case
 // TEST: findings in Chinese
-// RUN: (COURSE_LANG=zh $exe || :) 2>&1 | sed "s|$folder/||"
+// RUN: (COURSE_LANG=zh $exe || :) 2>&1 | sed "s|[^ ]*$folder/||"
 // PRINTS: memcheck：越界：刚好越过一块内存的末尾
 // PRINTS:     核函数 set(int*, int)，启动于 chinese.cu:{line <<<1, 33>>>}
 // PRINTS:     线程块 (0,0,0)，线程 (32,0,0)：写入 4 个字节

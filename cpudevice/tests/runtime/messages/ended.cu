@@ -93,7 +93,8 @@ __global__ void copies(void *to)
     }
 }
 
-__global__ void prints_wild(void *) { printf("text %s\n", (const char *)16); }
+// Not before a hundred characters does glibc write to the stream.
+__global__ void prints_wild(void *) { printf("%300d %s\n", 7, (const char *)16); }
 
 __global__ void prints_long(void *) 
 {
