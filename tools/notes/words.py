@@ -100,6 +100,7 @@ CATALOGUES = [
         # options of other programs, C, what is read in g++'s words, and what CMake reads
         re.compile(
             r"^-|^void probe|^ar rcs|^home driver/|^const char cpudev|^<cucc precompiled>|#pragma GCC|^#|^\\n  vector"
+            r"|^pragma once|^GCC poison|^search starts here:|^End of search list"
             r"|^cucc: kernel $|^a variable length array|^the CPU device does not have Thrust|^ all-warnings"
             r"|: (note|error|fatal error|sorry, unimplemented): |^: CUDA C/C\+\+ compiler driver"
         ),

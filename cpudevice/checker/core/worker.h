@@ -136,11 +136,11 @@ struct worker_order {                  // race/order.c, race/release.c: what the
     const struct check_fenced *fenced; // those that had before the last barrier at which some had
     int warps_meet;                    // threads of the block have met by warps: __syncwarp(), groups
 };
-struct worker_held {               // race/held.c: locks
-    int open;                      // the running thread holds one, and its section is put on record
-    uintptr_t lock;                // which
-    struct check_section *section; // the OS thread's place for it
-    uintptr_t word;                // what the block has last read of what others may change
+struct worker_held {                 // race/held.c: locks
+    int open;                        // the running thread holds one, and its section is put on record
+    uintptr_t lock;                  // which
+    struct check_section *section;   // the OS thread's place for it
+    uintptr_t word;                  // what the block has last read of what others may change
     uint64_t at, before;             // when, and when it has last read another such word
     struct check_section *before_it; // the section before that one, if the two are to be judged; else NULL
 };
@@ -276,8 +276,8 @@ static inline void make_known(const worker *w, uintptr_t a, int kind)
 
 static inline void set_key(worker *w)
 {
-    w->known_key = w->busy || w->held.open || w->async.now || w->cluster.remote || w->region.recording || w->apart || !w->in_kernel ||
-                           check_tools & TOOL_COUNTERS
+    w->known_key = w->busy || w->held.open || w->async.now || w->cluster.remote || w->region.recording || w->apart ||
+                           !w->in_kernel || check_tools & TOOL_COUNTERS
                        ? KEY_OFF
                        : (uint64_t)w->generation << 50;
     w->counting = check_tools == TOOL_COUNTERS && w->in_kernel && !w->busy && !w->region.recording;

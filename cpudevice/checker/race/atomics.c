@@ -173,10 +173,10 @@ enum { KIND_BLOCK = 1, KIND_ORDERED = 2 }; /* of cpudev_check_atomic_kind */
 /* An atomic that is under way. */
 typedef struct atomic {
     check_strong sync;
-    int kernel;     /* of a kernel's thread, on memory that others can see */
-    int host;       /* of the host, on memory that kernels use */
-    int asked;      /* it names its order, as those of <cuda/atomic> do */
-    int looks;      /* its result is used, or it is a load */
+    int kernel; /* of a kernel's thread, on memory that others can see */
+    int host;   /* of the host, on memory that kernels use */
+    int asked;  /* it names its order, as those of <cuda/atomic> do */
+    int looks;  /* its result is used, or it is a load */
     void *pc;
     int writes;     /* FLAG_... if it changes the word */
     unsigned bytes; /* 0: no other block sees it */

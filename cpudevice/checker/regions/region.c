@@ -121,8 +121,8 @@ int cpudev_region(cpudev_bulk *r, unsigned block_x, unsigned long k0, unsigned l
     if (!b)
         b = check_B = must(calloc(1, sizeof *b));
     const unsigned all = TOOL_MEM | TOOL_RACE | TOOL_INIT | TOOL_HOST;
-    if (check_bulk_off || counters_followed || w->busy || w->held.open || w->apart || block_x > 0xfffff || w->op->killed ||
-        w->threads > 1024 || (!only_counting() && (check_tools & all) != all))
+    if (check_bulk_off || counters_followed || w->busy || w->held.open || w->apart || block_x > 0xfffff ||
+        w->op->killed || w->threads > 1024 || (!only_counting() && (check_tools & all) != all))
         return SLOW;
     region *g = region_of(w, b, r);
     if (!g || g->misses > 16 + 4 * g->hits)
