@@ -84,6 +84,7 @@ static void set_up(void)
     char root[4096], text[8192];
     ck_assert_ptr_nonnull(getcwd(root, sizeof root));
     unsetenv("CUCC_PCH"); /* a mutant's test is given one */
+    unsetenv("CPATH"), unsetenv("CPLUS_INCLUDE_PATH");
     ck_assert_ptr_nonnull(mkdtemp(out));
     snprintf(
         text, sizeof text,
