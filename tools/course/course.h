@@ -5,6 +5,8 @@
 #include "process.h"
 #include "support.h"
 
+#define COURSE_TOOL "build/tools/course" /* this program, which tools/course.sh has built */
+
 typedef struct Course {
     const char *build; /* folder of everything generated */
     char *lecture;     /* the lecture that was made last: its folder, or NULL */

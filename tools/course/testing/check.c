@@ -83,7 +83,7 @@ static void add_limits(Tests *s)
     list_glob(&sources, "solutions/*/*.cu");
     for (int i = 0; i < sources.count; i++) {
         char *solution = file_read(sources.item[i], NULL), *name = text("limits %s", sources.item[i]);
-        const char *words[] = {"tools/course.sh", "limits", sources.item[i], NULL};
+        const char *words[] = {COURSE_TOOL, "limits", sources.item[i], NULL};
         if (solution && exercise_text(solution).limits)
             tests_add(s, KIND_STATUS, name, words, s->remembers ? key_of_solution(sources.item[i], NULL) : 0);
         free(solution), free(name);
@@ -100,7 +100,7 @@ static void add_counts(Tests *s)
         const char *source = sources.item[i], *lab = base_name(source);
         char *name = text("%.*s", (int)(strrchr(lab, '.') - lab), lab), *title = text("counts %s", source);
         char *recorded = counts_recorded(source, name);
-        const char *words[] = {"tools/course.sh", "counts", "--check", name, NULL};
+        const char *words[] = {COURSE_TOOL, "counts", "--check", name, NULL};
         Test *t = tests_add(s, KIND_SCRIPT, title, words, s->remembers ? key_of_counts(source, recorded) : 0);
         t->target = text("build/check/%.*s", (int)(strrchr(source, '.') - source), source);
         free(recorded), free(title), free(name);
@@ -128,7 +128,7 @@ static uint64_t key_of_wrong(const char *what)
 static void add_mutants(Tests *s)
 {
     List what = {0};
-    const char *drift[] = {"tools/course.sh", "drift", NULL};
+    const char *drift[] = {COURSE_TOOL, "drift", NULL};
     List exercises = {0};
     list_add(&exercises, "solutions");
     list_glob(&exercises, "lecture[0-9][0-9]_*/exercises");
@@ -137,7 +137,7 @@ static void add_mutants(Tests *s)
     list_free(&exercises);
     mutants_list(&what);
     for (int i = 0; i < what.count; i++) {
-        const char *words[] = {"tools/course.sh", "mutants", "--one", what.item[i], NULL};
+        const char *words[] = {COURSE_TOOL, "mutants", "--one", what.item[i], NULL};
         char *name = text("%s %s", ends_with(what.item[i], ".cu") ? "stub" : "mutant", what.item[i]);
         Test *t = tests_add(s, KIND_MUTANT, name, words, s->remembers ? key_of_wrong(what.item[i]) : 0);
         t->mutant = 1;

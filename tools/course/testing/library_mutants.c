@@ -66,9 +66,9 @@ static const char *verdict_in_tree(const Trying *t, const char *tree, const char
     char *in = text("cd '%s' && export COURSE_FIRST_FAILURE=1 CUCC_PCH=kept CUCC_RUNTIME_FLAGS=-O0 CFLAGS='-O0 -g' "
                     "OPTIMIZE=-O0;",
                     tree);
-    char *parts = text("%s %s build/cpu/libcudacpu.a && echo 'int part;' >build/cpu/part.c && "
+    char *parts = text("%s cpudevice/cucc --build && echo 'int part;' >build/cpu/part.c && "
                        "cpudevice/cucc %s -c build/cpu/part.c -o build/cpu/part.o",
-                       in, make, t->is_checked ? "--check" : "");
+                       in, t->is_checked ? "--check" : "");
     char *build = text("%s %s build/cpu/%s", in, make, t->built);
     const char *verdict;
     if (t->is_case && mutants_sh(NULL, parts, log, 600) != 0)

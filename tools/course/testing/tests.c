@@ -246,7 +246,9 @@ void tests_run(Tests *s)
     qsort(running.tests, (size_t)running.count, sizeof *running.tests, longest_first);
     for (int i = 0; i < running.count; i++)
         running.jobs[i] = running.tests[i]->job;
-    jobs_run(running.jobs, running.count, s->c->cores + 1, 2 * s->c->cores, test_done);
+    /* More than there are cores: most are programs one after another, which wait for the disk and for each other. */
+    const int cores = s->c->cores, width = cores > 1 ? cores + 2 : cores + 1;
+    jobs_run(running.jobs, running.count, width, 2 * cores, test_done);
     free(running.tests), free(running.jobs);
 }
 
