@@ -4,7 +4,7 @@ A part is a folder with its rooms. NAME.c and NAME.h are one unit, and a unit th
 it. What a file calls is what its object leaves undefined and another object of the folder defines.
 
     sh tests/house/layers.sh cpu                     the parts below
-    sh tests/house/layers.sh arrows FOLDER [FLAGS]   a folder's arrows, one per line: FROM TO WHY
+    sh tests/house/layers.sh arrows FOLDER           a folder's arrows, one per line: FROM TO WHY
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from tap import check, skip, status
 
+# A part, the folder of its objects that the build has left, and how an object is named there: ROOM-NAME.o or ROOM/NAME.c.o.
 PARTS = {
-    "cpudevice/runtime": "-std=gnu11 -Wno-psabi -Icpudevice/include",
-    "common": "-std=gnu11 -D_GNU_SOURCE -DLAB_CPU -Icpudevice/include -fopenmp",
-    "cpudevice/checker": "-std=gnu11 -Icpudevice/include -Icpudevice/runtime",
-    "cpudevice/compiler": "-std=c11",
-    "cpudevice/libraries": "-std=gnu11 -Icpudevice/include -Icpudevice/runtime",
+    "cpudevice/runtime": ("build/cpu/objects/libcudacpu.a/runtime", "-", ".o"),
+    "common": ("build/cpu/common", "/", ".c.o"),
+    "cpudevice/checker": ("build/cpu/objects/libcudacpu_check.a/checker", "-", ".o"),
+    "cpudevice/compiler": ("build/cpu/objects/cucc-compile/compiler", "-", ".o"),
+    "cpudevice/libraries": ("build/cpu/objects/libcudacpu_libraries.a/libraries", "-", ".o"),
 }
+BUILD = "MAKEFLAGS= make -s DEVICE=cpu device-parts build/cpu/libcourse.a"
 USERS = ("cpudevice", "common", "tools", "tests", *sorted(glob.glob("lecture*")), "solutions")
 SOURCES = (".c", ".h", ".cu", ".cuh", ".cc", ".sh", ".py")
 
@@ -58,25 +59,38 @@ def unit_of(path: str) -> str:
 # ---- circles ----------------------------------------------------------------------------------------------------
 
 
-def symbols_of(files: Sequence[str], flags: Sequence[str]) -> list[Symbol] | None:
-    """What the objects of these sources define and need, or None if one does not compile."""
-    compiler = os.environ.get("CUCC_CC", "gcc")
-    with tempfile.TemporaryDirectory() as objects:
+def objects_of(folder: str, made: str) -> list[str] | None:
+    """The objects of a folder's sources: those that the build has left of a part, else made here. None: not all are there."""
+    if folder in PARTS:
+        built, between, ending = PARTS[folder]
+        names = [os.path.relpath(path, folder)[: -len(".c")].replace("/", between) for path in below(folder, (".c",))]
+        objects = [f"{built}/{name}{ending}" for name in names]
+        return objects if all(os.path.exists(path) for path in objects) else None
+    objects = []
+    for path in below(folder, (".c",)):
+        objects.append(f"{made}/{unit_of(path)}.o")
+        command = [os.environ.get("CUCC_CC", "gcc"), "-O0", "-w", "-I" + folder, "-c", path, "-o", objects[-1]]
+        if subprocess.run(command, check=False).returncode:
+            return None
+    return objects
 
-        def symbols_of_one(path: str) -> list[Symbol] | None:
-            made = os.path.join(objects, unit_of(path) + ".o")
-            if subprocess.run([compiler, "-O0", "-w", *flags, "-c", path, "-o", made], check=False).returncode:
-                return None
-            listed = subprocess.run(["nm", "-P", made], capture_output=True, check=True, text=True).stdout
-            return [Symbol(unit_of(path), *line.split()[:2]) for line in listed.splitlines()]
 
-        with ThreadPoolExecutor(2) as pool:
-            found = list(pool.map(symbols_of_one, files))
-    return None if None in found else [symbol for symbols in found for symbol in symbols or ()]
+def symbols_of(folder: str) -> list[Symbol] | None:
+    """What the objects of a folder define and need."""
+    with tempfile.TemporaryDirectory() as made:
+        objects = objects_of(folder, made)
+        if objects is None:
+            return None
+        listed = subprocess.run(["nm", "-P", "-A", *objects], capture_output=True, check=True, text=True).stdout
+    found = []
+    for line in listed.splitlines():
+        path, name, kind = line.split()[:3]
+        found.append(Symbol(unit_of(path.rstrip(":")).rpartition("-")[2], name, kind))
+    return found
 
 
-def arrows_of(folder: str, flags: Sequence[str]) -> tuple[list[Arrow], set[str]] | None:
-    """The arrows between a folder's units, and the names that they define; None if a source does not compile."""
+def arrows_of(folder: str) -> tuple[list[Arrow], set[str]] | None:
+    """The arrows between a folder's units, and the names that they define; None if a source has no object."""
     headers = {unit_of(path) for path in below(folder, (".h",))}
     found: set[Arrow] = set()
     for path in below(folder, (".c", ".h")):
@@ -84,7 +98,7 @@ def arrows_of(folder: str, flags: Sequence[str]) -> tuple[list[Arrow], set[str]]
             included = re.match(r'#include "([a-z_0-9/]*\.[a-z]*)"', line)
             if included and unit_of(included[1]) in headers - {unit_of(path)}:
                 found.add((unit_of(path), unit_of(included[1]), "includes " + included[1]))
-    symbols = symbols_of(below(folder, (".c",)), ["-I" + folder, *flags])
+    symbols = symbols_of(folder)
     if symbols is None:
         return None
     home = {symbol.name: symbol.unit for symbol in symbols if re.fullmatch("[A-TV-Z]", symbol.kind)}
@@ -201,7 +215,7 @@ def circles_are_found(top: str) -> None:
         ("calls", {"a.c": high, "b.c": back}, ["a calls low of b", "b calls high of a"]),
         ("includes", includes, ["a includes b.h of b", "b includes a.h of a"]),
     ):
-        found = arrows_of(made(f"{top}/{name}", files), [])
+        found = arrows_of(made(f"{top}/{name}", files))
         got = sorted(circle_of(found[0])) if found else "it does not compile"
         check(f"a made folder: {name}", got == expected, got)
 
@@ -223,16 +237,18 @@ def the_rest_is_found(top: str) -> None:
 
 def main() -> int:
     if sys.argv[1:2] == ["arrows"]:
-        found = arrows_of(sys.argv[2], sys.argv[3:])
-        print("\n".join(" ".join(arrow) for arrow in found[0]) if found else "it does not compile")
+        found = arrows_of(sys.argv[2].rstrip("/"))
+        print("\n".join(" ".join(arrow) for arrow in found[0]) if found else "a source has no object")
         return found is None
     if sys.argv[1:] not in ([], ["cpu"]):
         skip("layers: for the CPU device")
         return 0
     defined: set[str] = set()
-    for part, flags in PARTS.items():
-        found = arrows_of(part, flags.split())
-        circle = circle_of(found[0]) if found else ["it does not compile"]
+    built = subprocess.run(BUILD, shell=True, check=False).returncode == 0
+    check("the parts are built", built)
+    for part in PARTS:
+        found = arrows_of(part) if built else None
+        circle = circle_of(found[0]) if found else ["a source has no object"]
         check(f"{part}: no circle between its files", not circle, *circle)
         defined |= found[1] if found else set()
     dead = unused(defined, USERS)
