@@ -49,7 +49,11 @@ case "${1-} ${2-}" in
         dir=$(dirname "$(find "$CHECK_ROOT" -name libcheck.a | head -1)")
         echo "$dir/libcheck.a $(find "$CHECK_ROOT" -name libsubunit.a | head -1)"
     else
-        echo "-lcheck $(printf 'int main(void){return 0;}' | ${CC:-gcc} -x c - -lsubunit -o /dev/null 2>/dev/null && echo -lsubunit) -lrt"
+        subunit= # Check was built with it, or not; the compiler says no more than the name of a library that is not there
+        for library in libsubunit.so libsubunit.a; do
+            [ "$(${CC:-gcc} -print-file-name=$library)" = $library ] || subunit=-lsubunit
+        done
+        echo "-lcheck $subunit -lrt"
     fi
     ;;
 "check ") have_check || install check ;;
