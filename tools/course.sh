@@ -4,10 +4,5 @@
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 2
-tool=build/tools/course
-if [ ! -x "$tool" ] || [ -n "$(find -L tools/course cpudevice/driver/version.h cpudevice/include/cpudev_written.h cpudevice/runtime/device/forms.h \( -name '*.[ch]' -o -name '*.inc' \) -newer "$tool")" ]; then
-    mkdir -p build/tools &&
-        ${CC:-gcc} -std=c11 -D_GNU_SOURCE ${CFLAGS--O1 -g} -Wall -Wextra -o "$tool.$$" tools/course/*.c tools/course/*/*.c && mv "$tool.$$" "$tool" ||
-        { rm -f "$tool.$$"; exit 1; }
-fi
-exec "$tool" "$@"
+MAKEFLAGS='' make -rRs -j4 -f tools/tools.mk build/tools/course || exit 1
+exec build/tools/course "$@"

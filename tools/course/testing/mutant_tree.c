@@ -82,7 +82,8 @@ static int put_built(const char *tree, const char *test)
                                          "cucc-gathers", "lib64",          "tests/lab"};
     List libraries = {0};
     int bad = put_if_there(tree, "build/cpu/objects", LINKED) || put_if_there(tree, "build/cpu/precompiled", LINKED) ||
-              put_if_there(tree, "build/cpu/preprocessed", LINKED) || put_if_there(tree, "build/cpu/cases", LINKED);
+              put_if_there(tree, "build/cpu/preprocessed", LINKED) || put_if_there(tree, "build/cpu/cases", LINKED) ||
+              put_if_there(tree, "build/tools/objects", LINKED);
     for (size_t i = 0; i < sizeof copied / sizeof *copied && !bad; i++) {
         char *path = text("build/cpu/%s", copied[i]);
         bad = put_if_there(tree, path, COPIED);
