@@ -118,12 +118,13 @@ static int put_all(const char *tree, const char *test, int copies)
 {
     static const char *const folders[] = {"build/cpu/tests", "build/tools", "cpudevice/tests", "tests"};
     int bad = 0;
+    tree_begin(tree);
     for (int i = 0; i < 4; i++) {
         char *folder = text("%s/%s", tree, folders[i]);
         bad |= tree_folder(folder);
         free(folder);
     }
-    return bad || put_sources(tree, copies) || put_built(tree, test) || tree_sweep(tree);
+    return bad || put_sources(tree, copies) || put_built(tree, test) || tree_end(tree);
 }
 
 static const char spares[] = "build/mutants/spare.*";

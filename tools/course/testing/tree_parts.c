@@ -73,6 +73,50 @@ static int open_copy(const char *path)
     return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 }
 
+/* The change time of a file of the tree's own when all was in its place; the file holds it, wherever the tree is moved. What
+ * is changed later has a later one, or the same: no program can set it. */
+static struct timespec finished;
+
+static char *path_of_finished(const char *tree) { return text("%s/.finished", tree); }
+
+void tree_begin(const char *tree)
+{
+    char *path = path_of_finished(tree);
+    const int in = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (in < 0 || read(in, &finished, sizeof finished) != sizeof finished)
+        finished = (struct timespec){0};
+    if (in >= 0)
+        close(in);
+    free(path);
+}
+
+static int tree_finish(const char *tree)
+{
+    char *path = path_of_finished(tree);
+    struct stat is;
+    const int out = open_copy(path);
+    int bad = out < 0 || write(out, &finished, sizeof finished) != sizeof finished || fstat(out, &is) ||
+              pwrite(out, &is.st_ctim, sizeof is.st_ctim, 0) != sizeof is.st_ctim;
+    if (out >= 0)
+        bad |= close(out) != 0;
+    free(path);
+    return bad ? -1 : 0;
+}
+
+static int is_before(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
+}
+
+/* Is this a copy of the file as it is, which nothing has touched since the tree was finished? */
+static int is_still_right(const char *to, const struct stat *was)
+{
+    struct stat is;
+    return lstat(to, &is) == 0 && S_ISREG(is.st_mode) && is.st_nlink == 1 && is.st_size == was->st_size &&
+           !is_before(&is.st_mtim, &was->st_mtim) && !is_before(&was->st_mtim, &is.st_mtim) &&
+           is_before(&is.st_ctim, &finished);
+}
+
 int tree_copy(const char *from, const char *to, const struct stat *was)
 {
     const struct timespec times[2] = {was->st_atim, was->st_mtim};
@@ -211,7 +255,12 @@ int tree_put(const char *from, const char *to, Way way)
         return put_folder(from, to, &was, way);
     if (way == LINKED)
         return link_file(from, to, &was);
-    return S_ISLNK(was.st_mode) ? copy_link(from, to) : tree_copy(from, to, &was);
+    if (S_ISLNK(was.st_mode))
+        return copy_link(from, to);
+    if (!is_still_right(to, &was))
+        return tree_copy(from, to, &was);
+    keep(to);
+    return 0;
 }
 
 /* Removes what was not put, and the folder itself if it was not and nothing is left in it. One that was put gets the times back
@@ -242,4 +291,10 @@ static int sweep_folder(const char *path)
     return bad ? -1 : 0;
 }
 
-int tree_sweep(const char *tree) { return sweep_folder(tree); }
+int tree_end(const char *tree)
+{
+    char *path = path_of_finished(tree);
+    keep(path);
+    free(path);
+    return sweep_folder(tree) || tree_finish(tree) ? -1 : 0;
+}

@@ -1,5 +1,5 @@
-/* tree_parts.h: what a tree for mutants is put together from. A tree may be there from the mutant before: what is right
- * stays, what is wrong is replaced, and tree_sweep() removes the rest. Functions return 0 or -1. */
+/* tree_parts.h: what a tree for mutants is put together from, between tree_begin() and tree_end(). A tree may be there from the
+ * mutant before: what is right stays, and what is wrong is replaced. Functions return 0 or -1. */
 #ifndef TREE_PARTS_H
 #define TREE_PARTS_H
 
@@ -7,6 +7,7 @@
 
 typedef enum Way { LINKED, COPIED } Way;
 
+void tree_begin(const char *tree);
 /* Links or copies the file or folder `from` to `to`. */
 int tree_put(const char *from, const char *to, Way way);
 /* Makes `to` a symbolic link to the absolute path of `from`. */
@@ -16,6 +17,6 @@ int tree_copy(const char *from, const char *to, const struct stat *was);
 /* Makes the folder, where it is missing. */
 int tree_folder(const char *path);
 /* Removes whatever stands below `tree` and none of these functions has put there. */
-int tree_sweep(const char *tree);
+int tree_end(const char *tree);
 
 #endif
