@@ -3,6 +3,7 @@
 #include "kept.h"
 
 #include <dirent.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,14 +49,43 @@ bool find_part(const char *text, Part *part)
     return *at != 0;
 }
 
-uint64_t hash(uint64_t h, const char *text, size_t n)
+bool write_with(const char *path, const char *text, const Part *part, const char *instead)
+{
+    FILE *f = fopen(path, "w");
+    if (!f)
+        return false;
+    fwrite(text, 1, (size_t)(part->first - text), f);
+    fprintf(f, "%s%s", instead, part->end);
+    const bool whole = !ferror(f);
+    return !fclose(f) && whole;
+}
+
+/* ---- the files ---- */
+
+char *as_lines(const Words *words)
+{
+    size_t n = 1;
+    for (int i = 0; i < words->n; i++)
+        n += strlen(words->word[i]) + 1;
+    char *text = must(calloc(n, 1)), *to = text;
+    for (int i = 0; i < words->n; i++)
+        to += sprintf(to, "%s\n", words->word[i]);
+    return text;
+}
+
+/* FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/ */
+static uint64_t hash(uint64_t h, const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         h = (h ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
     return h;
 }
 
-/* ---- the files ---- */
+char *key_of(const char *options, const char *text, size_t n)
+{
+    const uint64_t start = UINT64_C(0xcbf29ce484222325);
+    return format("%016llx", (unsigned long long)hash(hash(start, options, strlen(options)), text, n));
+}
 
 bool has_text(const char *path, const char *text, size_t n)
 {

@@ -14,7 +14,6 @@
 #include "kept.h"
 
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,25 +64,19 @@ const char *with_precompiled(Driver *d, const Words *options, const char *file)
     const char *text = keeps_headers(d) ? read_file(file, NULL) : NULL;
     if (!text || !find_part(text, &part))
         return NULL;
-    size_t n = 0;
-    for (int i = 0; i < options->n; i++)
-        n += strlen(options->word[i]) + 1;
-    char *joined = must(calloc(n + 1, 1)), *to = joined;
-    for (int i = 0; i < options->n; i++)
-        to += sprintf(to, "%s\n", options->word[i]);
-    const size_t size = (size_t)(part.end - part.first);
+    const char *lines = as_lines(options);
+    const size_t n = strlen(lines), size = (size_t)(part.end - part.first);
     const char *folder = format("%s/precompiled", d->out);
-    const uint64_t h = hash(hash(UINT64_C(0xcbf29ce484222325), joined, n), part.first, size);
-    const char *key = format("%s/%016llx", folder, (unsigned long long)h), *gch = format("%s.gch", key);
+    const char *key = format("%s/%s", folder, key_of(lines, part.first, size)), *gch = format("%s.gch", key);
     const char *kept[] = {format("%s.options", key), format("%s.ii", key), gch};
     const bool keeps = !wants_kept("kept");
     if (keeps && access(kept[0], F_OK)) { /* for the first time */
         mkdir(folder, 0777);
-        const bool written = write_text(kept[1], part.first, size) && write_text(kept[0], joined, n);
+        const bool written = write_text(kept[1], part.first, size) && write_text(kept[0], lines, n);
         if (!written || !wants_kept("1"))
             return NULL;
     }
-    if (!has_text(kept[0], joined, n) || !has_text(kept[1], part.first, size))
+    if (!has_text(kept[0], lines, n) || !has_text(kept[1], part.first, size))
         return NULL;
     if (keeps && access(gch, F_OK))
         precompile(d, options, folder, key);
@@ -92,15 +85,10 @@ const char *with_precompiled(Driver *d, const Words *options, const char *file)
     struct stat st;
     if (stat(gch, &st) || !st.st_size)
         return NULL;
-    char *rest = format("%s/rest.ii", d->tmp);
-    FILE *f = fopen(rest, "w");
-    if (!f)
-        return NULL;
-    fwrite(text, 1, (size_t)(part.first - text), f);
-    fprintf(f, "# 1 \"" PLACE "\"\n#pragma GCC pch_preprocess \"%s\"\n# 0 \"<command-line>\"\n%s", gch, part.end);
+    const char *rest = format("%s/rest.ii", d->tmp);
+    const char *loads = format("# 1 \"" PLACE "\"\n#pragma GCC pch_preprocess \"%s\"\n# 0 \"<command-line>\"\n", gch);
     d->precompiled = gch;
-    const bool whole = !ferror(f);
-    return fclose(f) || !whole ? NULL : rest;
+    return write_with(rest, text, &part, loads) ? rest : NULL;
 }
 
 bool refused_precompiled(Driver *d, const Diagnostics *said)

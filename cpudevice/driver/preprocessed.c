@@ -108,18 +108,6 @@ static bool read_command(Kept *k, const Words *command)
     return true;
 }
 
-static char *joined(const Words *w)
-{
-    size_t n = 2;
-    for (int i = 0; i < w->n; i++)
-        n += strlen(w->word[i]) + 1;
-    char *text = must(calloc(n, 1)), *to = text;
-    for (int i = 0; i < w->n; i++)
-        to += sprintf(to, "%s\n", w->word[i]);
-    *to = '\n';
-    return text;
-}
-
 static bool may_keep(Driver *d, const Words *command, Kept *k)
 {
     static const char *const variables[] = {"CPATH", "CPLUS_INCLUDE_PATH", "DEPENDENCIES_OUTPUT",
@@ -132,10 +120,9 @@ static bool may_keep(Driver *d, const Words *command, Kept *k)
     if (!keeps_headers(d) || !read_command(k, command))
         return false;
     add(&k->folders, k->ours);
-    k->options = joined(&k->asked);
+    k->options = format("%s\n", as_lines(&k->asked));
     k->folder = format("%s/preprocessed", d->out);
-    const uint64_t h = hash(UINT64_C(0xcbf29ce484222325), k->options, strlen(k->options));
-    k->key = format("%016llx", (unsigned long long)h);
+    k->key = key_of(k->options, "", 0);
     k->from = format("%s/%s.from", k->folder, k->key);
     k->macros = format("%s/%s.macros", k->folder, k->key);
     k->text = format("%s/%s.text", k->folder, k->key);
@@ -314,7 +301,7 @@ static bool make_kept(Driver *d, const Kept *k)
     Words lines = {0};
     if (!watch_headers(k, &search, &defined, &lines))
         return false;
-    const char *from = format("%s%s", k->options, joined(&lines));
+    const char *from = format("%s%s", k->options, as_lines(&lines));
     const bool written = state_of(k, from) == FRESH && write_macros(k, &defined) &&
                          write_text(k->text, whole.first, (size_t)(whole.end - whole.first)) &&
                          write_text(k->from, from, strlen(from));
@@ -339,7 +326,7 @@ static bool have_kept(Driver *d, const Kept *k)
 
 /* ---- for translate.c ---- */
 
-static const char *behind_command_line(const char *at)
+static const char *after_command_line(const char *at)
 {
     for (; *at && !is_marker(at, "<command-line>", " 2"); at = next_line(at))
         ;
@@ -353,16 +340,10 @@ static bool put_in(const Kept *k, const char *quick, const char *to)
     const char *text = read_file(k->text, NULL), *first = quick;
     for (; *first && !is_marker(first, "<command-line>", ""); first = next_line(first))
         ;
-    const char *end = behind_command_line(first);
+    const char *end = after_command_line(first);
     if (is_marker(end, "/stdc-predef.h", " 1 3 4"))
-        end = behind_command_line(end);
-    FILE *f = text && *end ? fopen(to, "w") : NULL;
-    if (!f)
-        return false;
-    fwrite(quick, 1, (size_t)(first - quick), f);
-    fprintf(f, "%s%s", text, end);
-    const bool whole = !ferror(f);
-    return !fclose(f) && whole;
+        end = after_command_line(end);
+    return text && *end && write_with(to, quick, &(Part){first, end}, text);
 }
 
 bool preprocess_quickly(Driver *d, const Words *command, const char *file, const char *to)
