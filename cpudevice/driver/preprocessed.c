@@ -78,32 +78,54 @@ static bool is_harmless(const char *word)
 /* Our headers, which come before all others. */
 static bool is_ours(const char *word) { return !strcmp(word, "cuda_runtime.h") || !strcmp(word, "cpudev_check_pre.h"); }
 
-/* Reads the command; false if it has a word that is not known to be harmless. */
+/* What becomes of an option that is_harmless() does not judge. */
+typedef enum {
+    ASKED,    /* the headers are asked for with it */
+    LEFT_OUT, /* it concerns dependencies alone */
+    FOLDER,   /* of a user's headers: looked through for the names of the system's */
+    INCLUDED, /* asked where the file is ours; a user's comes after it, and is read each time */
+    SYSTEM    /* asked where the folder is ours; with another, nothing is kept */
+} Use;
+
+typedef struct Option {
+    const char *name;
+    bool has_value; /* in the word that follows */
+    Use use;
+} Option;
+
+static const Option *option_named(const char *word)
+{
+    static const Option options[] = {
+        {"-MMD", false, LEFT_OUT},  {"-MP", false, LEFT_OUT},     {"-MF", true, LEFT_OUT}, {"-MT", true, LEFT_OUT},
+        {"-MQ", true, LEFT_OUT},    {"-D", true, ASKED},          {"-U", true, ASKED},     {"-I", true, FOLDER},
+        {"-isystem", true, SYSTEM}, {"-include", true, INCLUDED},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (!strcmp(word, options[i].name))
+            return &options[i];
+    return NULL;
+}
+
+/* Reads the command, whose first word is the compiler; false if it has a word that is not known to be harmless. */
 static bool read_command(Kept *k, const Words *command)
 {
-    static const char *const with_value[] = {"-MF", "-MT", "-MQ", NULL}, *const alone[] = {"-MMD", "-MP", NULL};
-    for (int i = 0; i < command->n; i++) {
-        const char *word = command->word[i], *value = i + 1 < command->n ? command->word[i + 1] : "";
-        if (is_named(word, alone))
-            continue;
-        if (is_named(word, with_value)) {
-            i++;
-            continue;
-        }
-        if (!strcmp(word, "-I") || !strcmp(word, "-include")) {
-            if (*word == '-' && word[1] == 'I')
-                add(&k->folders, value);
-            else if (is_ours(value))
-                add(&k->asked, word), add(&k->asked, value);
-            i++;
-            continue;
-        }
-        const bool pair = !strcmp(word, "-D") || !strcmp(word, "-U");
-        if (!strcmp(word, "-isystem") ? strcmp(value, k->ours) != 0 : i > 0 && !is_harmless(word))
+    add(&k->asked, command->word[0]);
+    for (int i = 1; i < command->n; i++) {
+        const char *word = command->word[i];
+        const Option *option = option_named(word);
+        if (!option && !is_harmless(word))
             return false;
-        add(&k->asked, word);
-        if (pair || !strcmp(word, "-isystem"))
-            add(&k->asked, value), i++;
+        const Use use = option ? option->use : ASKED;
+        const char *value = option && option->has_value && i + 1 < command->n ? command->word[++i] : NULL;
+        if (use == FOLDER)
+            add(&k->folders, value ? value : "");
+        if (use == SYSTEM && (!value || strcmp(value, k->ours) != 0))
+            return false;
+        if (use == ASKED || use == SYSTEM || (use == INCLUDED && value && is_ours(value))) {
+            add(&k->asked, word);
+            if (value)
+                add(&k->asked, value);
+        }
     }
     return true;
 }
@@ -132,7 +154,12 @@ static bool may_keep(Driver *d, const Words *command, Kept *k)
 /* ---- KEY.from: behind the options a line for each file and folder, `SIZE SECONDS.NANOSECONDS AT PATH`. From its character AT
  * on the path is the name by which a header was found, in a folder of the system's or in cucc's; -1 for a folder. ---- */
 
-typedef enum { OTHER, FIRST, STALE, SHADOWED, FRESH } State;
+typedef enum {
+    OF_OTHER_OPTIONS, /* of the same key, or nothing at all */
+    NOT_MADE,         /* these options came once, or a header has changed since */
+    SHADOWED,         /* the user has a file with the name of one of the headers */
+    USABLE
+} State;
 
 static bool add_watched(Words *lines, const char *path, int at)
 {
@@ -175,9 +202,7 @@ static State state_of(const Kept *k, const char *from)
 {
     const size_t n = strlen(k->options);
     if (strncmp(from, k->options, n) != 0)
-        return OTHER;
-    if (!from[n])
-        return FIRST;
+        return OF_OTHER_OPTIONS;
     Words lines = {0};
     add_split(&lines, from + n, "\n");
     for (int i = 0; i < lines.n; i++) {
@@ -186,11 +211,11 @@ static State state_of(const Kept *k, const char *from)
         const char *path = path_of(line, &at);
         Words now = {0};
         if (!path || !add_watched(&now, path, at) || strcmp(line, now.word[0]) != 0)
-            return STALE;
+            return NOT_MADE;
         if (at >= 0 && is_shadowed(k, &lines, path + at))
             return SHADOWED;
     }
-    return FRESH;
+    return lines.n ? USABLE : NOT_MADE;
 }
 
 /* ---- what is made ---- */
@@ -302,21 +327,21 @@ static bool make_kept(Driver *d, const Kept *k)
     if (!watch_headers(k, &search, &defined, &lines))
         return false;
     const char *from = format("%s%s", k->options, as_lines(&lines));
-    const bool written = state_of(k, from) == FRESH && write_macros(k, &defined) &&
+    const bool written = state_of(k, from) == USABLE && write_macros(k, &defined) &&
                          write_text(k->text, whole.first, (size_t)(whole.end - whole.first)) &&
                          write_text(k->from, from, strlen(from));
     remove_oldest(k->folder, MOST_FILES);
     return written;
 }
 
-/* Is it there? If it is not, it is made, unless this is the first time. */
+/* Is it usable? If it has to be made, it is, unless these options come for the first time. */
 static bool have_kept(Driver *d, const Kept *k)
 {
     const char *from = read_file(k->from, NULL);
-    const State state = from ? state_of(k, from) : OTHER;
-    if (state == FRESH || state == SHADOWED || wants_kept("kept"))
-        return state == FRESH;
-    if (!from || state == OTHER) {
+    const State state = from ? state_of(k, from) : OF_OTHER_OPTIONS;
+    if (state == USABLE || state == SHADOWED || wants_kept("kept"))
+        return state == USABLE;
+    if (state == OF_OTHER_OPTIONS) {
         mkdir(k->folder, 0777);
         if (!write_text(k->from, k->options, strlen(k->options)) || !wants_kept("1"))
             return false;
