@@ -1,14 +1,13 @@
 #!/bin/sh
-# built_for.sh: one line that stands for what a build depends on besides its sources: where it lies (debug information
-# names the files), the compilers, and this CPU's instructions (-march=native). cucc leaves it beside the runtime as
-# `built_for`; where it differs, as in a copied tree or on another machine, everything is built anew.
-# If a command fails, it prints nothing, and its exit status is not 0: a sum of fewer lines would differ for no reason.
-# Each call of cucc runs this, so it starts few programs, and none but a checksum where CUCC_MACHINE says what
-# `built_for.sh --machine` found before, with compilers of these names and this PATH.
+# built_for.sh: one line of what a build depends on besides its sources: where it is (debug information names the files),
+# the compilers, and this CPU's instructions (-march=native). cucc leaves it beside the runtime as `built_for`; where it
+# differs, as in a copied tree or on another machine, everything is built anew.
+# If a command fails, it prints nothing, and its exit status is not 0: a line with less in it would differ for no reason.
+# Each call of cucc runs this, so it starts few programs, and none where CUCC_MACHINE says what `built_for.sh --machine`
+# found before, with compilers of these names and this PATH.
 set -e
 export LC_ALL=C
 case $0 in */*) here=${0%/*} ;; *) here=. ;; esac
-place=$(cd "$here/" && pwd -P)
 option=${1-} names="${CUCC_CC:-gcc} ${CUCC_CXX:-g++} $PATH"
 set -f # what follows reads lines: the names, and what was found with them
 IFS='
@@ -33,5 +32,7 @@ if [ "$option" = --machine ]; then
     printf '%s\n' "$*"
 else
     shift
-    printf '%s\n' "$place" "$*" | cksum
+    cd -P "$here/"
+    IFS=' '
+    printf '%s\n' "$* $PWD"
 fi
