@@ -91,15 +91,15 @@ typedef struct Driver {
     Words cc, cxx;
     Words machine; /* flags for the machine that programs are made for */
     bool clang;
-    int cxx_version;         /* 0: not asked for yet */
-    bool far_offsets;        /* of the file that is being compiled: see far_offsets.c */
-    bool scalar_loops;       /* likewise: see gathers.c */
-    bool flush;              /* likewise: its kernels take subnormal numbers as 0 */
-    bool permissive;         /* likewise: see changes_meanings() */
-    const char *precompiled; /* the file that with_precompiled() has g++ load */
-    const char *cccl;        /* the folder of CCCL's headers, for a program that wants them; else NULL */
-    sigset_t *stops;         /* the signals that end the driver */
-    char **arguments;        /* as they came, with the launcher's two in front */
+    const char *cxx_version, *cxx_machine; /* of compiler.c; NULL: not asked for yet */
+    bool far_offsets;                      /* of the file that is being compiled: see far_offsets.c */
+    bool scalar_loops;                     /* likewise: see gathers.c */
+    bool flush;                            /* likewise: its kernels take subnormal numbers as 0 */
+    bool permissive;                       /* likewise: see changes_meanings() */
+    const char *precompiled;               /* the file that with_precompiled() has g++ load */
+    const char *cccl;                      /* the folder of CCCL's headers, for a program that wants them; else NULL */
+    sigset_t *stops;                       /* the signals that end the driver */
+    char **arguments;                      /* as they came, with the launcher's two in front */
 } Driver;
 
 void set_signals(Driver *d);
@@ -109,6 +109,10 @@ int run(Driver *d, const Words *command, const Redirect *r); /* shown under -v, 
 char *output_of(Driver *d, const Words *command);            /* its first line; "" if it fails */
 void remove_tree(const char *path);
 _Noreturn void finish(Driver *d, int status);
+
+/* ---- compiler.c ---- */
+int compiler_version(Driver *d);         /* the first number of the C++ compiler's version */
+const char *compiler_machine(Driver *d); /* what it makes programs for: x86_64-linux-gnu */
 
 /* ---- build.c ---- */
 #define HOST_LIBRARIES "libcudacpu_host.a" /* what headers give kernels' files, for C and host C++ */

@@ -1,7 +1,6 @@
 /* flags.c: the words that the preprocessor and the C++ compiler are given. */
 #include "driver.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *standard(const Options *o) { return o->standard ? o->standard : "-std=gnu++17"; }
@@ -42,18 +41,6 @@ void add_preprocessor(const Driver *d, Words *c, bool device)
         add(c, "-D__CUDA_ARCH_FEAT_SM90_ALL");
     add_split(c, "-include cuda_runtime.h", " ");
     add_words(c, &o->pp);
-}
-
-/* The first number of the C++ compiler's version, asked for once. */
-static int compiler_version(Driver *d)
-{
-    if (!d->cxx_version) {
-        Words ask = {0};
-        add_words(&ask, &d->cxx);
-        add(&ask, "-dumpversion");
-        d->cxx_version = atoi(output_of(d, &ask));
-    }
-    return d->cxx_version;
 }
 
 static void add_code_generation(Driver *d, Words *c)

@@ -8,13 +8,12 @@
  *
  * So that nothing hangs on how a dump happens to be written, it is tried once on a loop that those compilers do wrong. Where
  * the mark is not seen there, no loop is vectorised. */
-#include "driver.h"
+#include "kept.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* The vectors of booleans that the function declares. */
 static Words mask_names(const char *function)
@@ -105,9 +104,7 @@ bool sees_mask_gathers(Driver *d)
     if (known && *known)
         return *known == 'y';
     const bool sees = sees_probe(d);
-    const char *part = format("%s.%ld", answer, (long)getpid());
-    FILE *f = fopen(part, "w"); /* whole or not at all; where it cannot be kept, it is asked again */
-    if (f && fputs(sees ? "yes\n" : "no\n", f) >= 0 && !fclose(f))
-        rename(part, answer);
+    const char *text = sees ? "yes\n" : "no\n";
+    write_text(answer, text, strlen(text)); /* where it cannot be kept, it is asked again */
     return sees;
 }

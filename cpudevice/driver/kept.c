@@ -1,5 +1,5 @@
 /* kept.c: what precompiled.c and preprocessed.c share: cuda_runtime.h's part of a preprocessed text, and folders of
- * files that are kept from one compilation for the next. */
+ * files that are kept from one compilation for the next; and how anything is kept that is asked of a compiler. */
 #include "kept.h"
 
 #include <dirent.h>

@@ -34,10 +34,7 @@ static Words compiler(const char *variable, const char *otherwise)
 static void find_machine(Driver *d)
 {
     struct utsname here;
-    Words ask = {0};
-    add_words(&ask, &d->cxx);
-    add(&ask, "-dumpmachine");
-    const char *machine = output_of(d, &ask);
+    const char *machine = compiler_machine(d);
     if (begins(machine, "x86_64"))
         add_split(&d->machine, "-march=native -mprefer-vector-width=256 -mno-red-zone -fcf-protection=none", " ");
     else if (begins(machine, "aarch64")) {

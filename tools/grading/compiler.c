@@ -37,11 +37,12 @@ static void see_compiler(const Grading *g, Sandbox *s)
                                          "build/cpu/cucc-compile",
                                          "build/cpu/libcourse.a",
                                          "build/cpu/libcudacpu_check.a"};
-    static const char gathers[] = "build/cpu/cucc-gathers";
+    static const char *const answers[] = {"build/cpu/cucc-gathers", "build/cpu/cucc-cxx"}; /* those that are kept */
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         add_path(g, &s->readable, needed[i]);
-    if (file_exists(gathers))
-        add_path(g, &s->readable, gathers);
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
+        if (file_exists(answers[i]))
+            add_path(g, &s->readable, answers[i]);
     for (size_t i = 0; i < HEADERS; i++)
         if (file_exists(headers[i]))
             add_path(g, &s->readable, headers[i]);

@@ -79,7 +79,7 @@ static int put_program(const char *tree, const char *test)
 static int put_built(const char *tree, const char *test)
 {
     static const char *const copied[] = {"common",       "compiler_ready", "cucc-driver", "cucc-compile",
-                                         "cucc-gathers", "lib64",          "tests/lab"};
+                                         "cucc-gathers", "cucc-cxx",       "lib64",       "tests/lab"};
     List libraries = {0};
     int bad = put_if_there(tree, "build/cpu/objects", LINKED) || put_if_there(tree, "build/cpu/precompiled", LINKED) ||
               put_if_there(tree, "build/cpu/preprocessed", LINKED) || put_if_there(tree, "build/cpu/cases", LINKED) ||

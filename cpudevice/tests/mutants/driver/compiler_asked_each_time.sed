@@ -1,0 +1,3 @@
+# file: cpudevice/driver/compiler.c
+# test: cpudevice/tests/compiler/driver options
+s/^        write_text(kept, .*/        (void)text;/
