@@ -97,7 +97,7 @@ static bool names(const Diagnostic *d, const Kernel *k)
     return false;
 }
 
-/* The text of the assertions that cucc-compile adds to a kernel, with the kernel's number behind it. */
+/* The text of the assertions that cucc-compile adds to a kernel, with the kernel's number after it. */
 static const char refused[] = "cucc: kernel ";
 
 /* Is what g++ refused plainly the program's own, so that to ask again is of no use? Every error must be at a line of

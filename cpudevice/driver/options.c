@@ -284,7 +284,7 @@ static bool multiply_add(Options *o, const Option *row, const char *word, const 
     return false;
 }
 
-/* As nvcc: the last one counts, before or behind --use_fast_math, which is -ftz=true without one. */
+/* As nvcc: the last one counts, before or after --use_fast_math, which is -ftz=true without one. */
 static bool flush_to_zero(Options *o, const Option *row, const char *word, const char *value)
 {
     (void)row, (void)word;

@@ -1,6 +1,6 @@
 /* precompiled.c: what every CUDA file begins with, cuda_runtime.h, is read by g++ once and kept (a precompiled header).
  *
- * g++ spends a fifth of a second on those 25,000 lines. Behind the preprocessor and cucc-compile they are the same text in
+ * g++ spends a fifth of a second on those 25,000 lines. After the preprocessor and cucc-compile they are the same text in
  * most files; where they are, byte for byte, and the options of g++ too, what it made of them the first time is loaded
  * in their place: `#pragma GCC pch_preprocess`, as `g++ -fpch-preprocess` writes it. A text is precompiled when it comes
  * a second time. In OUT/precompiled, for a key made of options and text:

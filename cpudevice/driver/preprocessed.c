@@ -151,7 +151,7 @@ static bool may_keep(Driver *d, const Words *command, Kept *k)
     return true;
 }
 
-/* ---- KEY.from: behind the options a line for each file and folder, `SIZE SECONDS.NANOSECONDS AT PATH`. From its character AT
+/* ---- KEY.from: after the options a line for each file and folder, `SIZE SECONDS.NANOSECONDS AT PATH`. From its character AT
  * on the path is the name by which a header was found, in a folder of the system's or in cucc's; -1 for a folder. ---- */
 
 typedef enum {
@@ -232,7 +232,7 @@ static Words search_folders(const char *said)
     return folders;
 }
 
-/* Where in its path the name begins by which the header was found: behind the longest of the folders; -1: in none. */
+/* Where in its path the name begins by which the header was found: after the longest of the folders; -1: in none. */
 static int name_in(const Words *folders, const char *path)
 {
     size_t longest = 0;

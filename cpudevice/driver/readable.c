@@ -46,7 +46,7 @@ static bool is_shown(Readable *r, const Diagnostics *said, int i, bool detail)
 {
     Diagnostic *d = &said->d[i];
     const bool allowed = changes_meaning(said, i), after = r->allowed, error = d->kind == D_ERROR;
-    r->allowed = allowed; /* and the note behind it, where the name was declared first */
+    r->allowed = allowed; /* and the note after it, where the name was declared first */
     if (allowed || (after && d->kind == D_NOTE) || (error && detail))
         return false;
     if (is_here(r, d) && (r->told || (error && (strstr(d->text, "cpudev") || strstr(d->text, LAMBDA)))))

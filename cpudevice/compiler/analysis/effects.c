@@ -39,7 +39,7 @@ static bool is_element(const Walk *w, int i)
     return false;
 }
 
-/* f<int &>(x) takes x by reference where f's parameter is a T: are the template arguments behind `name` plainly others? */
+/* f<int &>(x) takes x by reference where f's parameter is a T: are the template arguments after `name` plainly others? */
 static bool no_references(const Walk *w, const Node *callee, int name)
 {
     const Tokens *t = w->f->tok;

@@ -8,7 +8,7 @@
 typedef enum {
     RULE_PARENTHESES,    /* an expression in parentheses is changed like one without */
     RULE_TERNARY,        /* c ? a : b may be changed, which changes a or b */
-    RULE_CASTS,          /* an lvalue behind a cast may be changed */
+    RULE_CASTS,          /* an lvalue after a cast may be changed */
     RULE_ADDRESS,        /* whose address is taken may change at any time */
     RULE_REFERENCES,     /* whoever has a reference may change the variable */
     RULE_ARGUMENTS,      /* a function takes its argument by value only if that is known */

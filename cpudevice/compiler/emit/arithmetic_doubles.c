@@ -24,7 +24,7 @@ static const struct function {
                  {"cos", SIN},   {"tan", SIN},    {"sincos", SIN}, {"asin", SIN},     {"acos", SIN},  {"atan", SIN},
                  {"atan2", SIN}, {"pow", POW},    {"fma", 1},      {"fmod", DIVISION}};
 
-/* A function of C's library whose name stands there, alone or behind std:: or ::. */
+/* A function of C's library whose name stands there, alone or after std:: or ::. */
 static const struct function *function_of(const Arithmetic *b, const Node *n)
 {
     const Node *callee = n->kid[0];

@@ -95,7 +95,7 @@ static void simple_cost(Counter *c, const Node *n, Sum *s)
             add_cost(c, n->kid[i], s);
 }
 
-/* What is computed in it need not have been computed behind it. */
+/* What is computed in it need not have been computed after it. */
 static void body(Counter *c, const Node *n)
 {
     const int available = c->available_n;
@@ -106,7 +106,7 @@ static void body(Counter *c, const Node *n)
     c->available_n = available;
 }
 
-/* Of the branch past one side of a condition. Lanes that may part meet again behind it, unless the function ends there. */
+/* Of the branch past one side of a condition. Lanes that may part meet again after it, unless the function ends there. */
 static int branch_cost(const Counter *c, const Node *n, int side)
 {
     const Node *all = c->f->tree;

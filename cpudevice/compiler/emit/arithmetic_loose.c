@@ -152,7 +152,7 @@ void function_at(Arithmetic *b, int i)
     show_as(&t->t[i], format(runtime ? "::cpudev_kernel_%.*s" : ARITHMETIC "%.*s", t->t[i].len, t->t[i].s));
 }
 
-/* A kernel's printf() returns the number of its arguments behind the format, and C's the number of characters. */
+/* A kernel's printf() returns the number of its arguments after the format, and C's the number of characters. */
 void printf_at(Arithmetic *b, int i)
 {
     Tokens *t = b->t;

@@ -24,7 +24,7 @@ static void kept_operator(const Tokens *t, int i, bool *found)
             found[index] = true;
 }
 
-/* The members of the struct that is packed at i, before its brace or behind it. */
+/* The members of the struct that is packed at i, before its brace or after it. */
 static void packed_members(const Tokens *t, int i, NameSet *found)
 {
     int open = i;

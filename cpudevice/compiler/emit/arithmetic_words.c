@@ -36,7 +36,7 @@ void add_to(NameSet *set, const Token *name)
     set->count++;
 }
 
-/* A number that is no 0, and as a count less than 32, with nothing behind it that belongs to the operand. */
+/* A number that is no 0, and as a count less than 32, with nothing after it that belongs to the operand. */
 bool harmless_literal(const Tokens *t, int i, bool shift)
 {
     static const Word tighter[] = {W_PLUS, W_MINUS, W_STAR, W_SLASH, W_PERCENT, W_NONE};

@@ -80,7 +80,7 @@ static Type column_of_place(const Counter *c, const Node *n)
     return d->stars + d->ndims > depth ? column(LONG) : column_at(c, c->t, d->type_first, d->type_last);
 }
 
-/* A function of the math library: the row of the table for its name, with an f behind it or not. */
+/* A function of the math library: the row of the table for its name, with an f after it or not. */
 int math_function(const Counter *c, const Node *n, bool *real)
 {
     static const struct {

@@ -223,7 +223,7 @@ void pass_print(Unit *u)
             for (int j = c->body + 1; j < c->end; j++)
                 emit_token(&out, &c->tok->t[j]);
             i = u->kernel[k].f->end - 1;
-            if (brace->lead == brace->s) /* behind a call's replacement a marker says the brace's line */
+            if (brace->lead == brace->s) /* after a call's replacement a marker says the brace's line */
                 u->tok.t[i + 1].lead = u->tok.t[i + 1].s;
         }
     }

@@ -43,7 +43,7 @@ static bool is_text(const Tokens *t, int i)
     return t->t[i].kind == T_STR && memchr(t->t[i].s, '"', (size_t)t->t[i].len);
 }
 
-/* Adjacent string literals from i on; leaves i behind them. */
+/* Adjacent string literals from i on; leaves i after them. */
 static char *read_text(const Tokens *t, int *i)
 {
     char *text = format("%s", "");

@@ -38,7 +38,7 @@ static bool computed(const Tokens *t, int first, int last)
     return false;
 }
 
-/* Where the value that begins at `first` ends, or -1 if that is not known: a comma behind a `<` may be between a
+/* Where the value that begins at `first` ends, or -1 if that is not known: a comma after a `<` may be between a
  * template's arguments. */
 static int value_end(const Tokens *t, int first)
 {

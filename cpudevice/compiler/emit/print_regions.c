@@ -251,7 +251,7 @@ static void print_region(Split *s, const Region *r)
     free(heads);
 }
 
-/* What a barrier becomes, behind the loop over the threads. */
+/* What a barrier becomes, after the loop over the threads. */
 static const char *barrier(const Split *s, const Node *n)
 {
     if (n->barrier == BARRIER_EXCHANGE)

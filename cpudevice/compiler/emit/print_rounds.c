@@ -53,7 +53,7 @@ static bool has_members(const Unit *u, const Function *in)
     return false;
 }
 
-/* The last switch before i whose statement goes on behind i; -1. */
+/* The last switch before i whose statement goes on after i; -1. */
 static int switch_around(const Tokens *t, int from, int i, int end)
 {
     int found = -1;

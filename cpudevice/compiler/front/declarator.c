@@ -49,7 +49,7 @@ static int skip_name(const Tokens *t, int i, int end)
     return i;
 }
 
-/* Behind struct, class, union or enum at i: its name and its body. */
+/* After struct, class, union or enum at i: its name and its body. */
 static int skip_class(const Tokens *t, int i, int end)
 {
     i = next(t, i);
@@ -149,7 +149,7 @@ static int scan_group(const Tokens *t, int i, Declarator *d)
 
 static bool names_something(const Tokens *t, int i) { return ident(t, i) && !is_statement_word(t, i); }
 
-/* `[a, b] = v` behind auto. */
+/* `[a, b] = v` after auto. */
 static bool is_binding(const Tokens *t, int i)
 {
     const int p = prev(t, i), behind = next(t, mate(t, i));

@@ -8,21 +8,21 @@
 typedef struct Declarator {
     int first, last; /* its tokens, with the initialiser; first > last: there are none */
     int name;        /* -1: it has none, or several: `auto [a, b]` */
-    int place;       /* the token behind which a name is, or would be */
+    int place;       /* the token after which a name is, or would be */
     int stars;       /* in front of the name, but for those in parentheses */
     bool is_ref;
     bool odd;                        /* a pointer to a reference, which does not exist */
     bool pack;                       /* ... */
-    bool attributes;                 /* behind the name */
+    bool attributes;                 /* after the name */
     bool grouped;                    /* parentheses round the name */
     bool binding;                    /* [a, b] */
-    int dims, dims_first, dims_last; /* [..][..] behind the name; -1 without */
+    int dims, dims_first, dims_last; /* [..][..] after the name; -1 without */
     bool open_dims;                  /* one of them is [] */
     int init;                        /* of `= v`, `(v)`, `{v}` and of parameters: its first token; -1 without */
-    int end;                         /* the comma or the end behind it */
+    int end;                         /* the comma or the end after it */
 } Declarator;
 
-/* The first token behind the type of a declaration at i: where its declarators begin. typed: the type is not in front
+/* The first token after the type of a declaration at i: where its declarators begin. typed: the type is not in front
  * of i; otherwise a word is a declarator's name if nothing but a declarator can follow it. */
 int scan_specifiers(const Tokens *t, int i, int end, bool typed);
 /* The declarator at i of a declaration that ends before `end`; false, with what has been read, if it is none. */

@@ -86,7 +86,7 @@ static Node *read_assignment(Parser *p)
     return left;
 }
 
-/* a, b, c up to the closing bracket at `close`, added to n; leaves p behind it */
+/* a, b, c up to the closing bracket at `close`, added to n; leaves p after it */
 static void read_arguments(Parser *p, Node *n, int close)
 {
     int end = p->end;

@@ -69,7 +69,7 @@ int assignment_operator(const Parser *p, int i, Operator *which)
                : 0;
 }
 
-/* Does the `<` behind the name at i open template arguments? Their end; -1: it does not; p fails if that is not known. */
+/* Does the `<` after the name at i open template arguments? Their end; -1: it does not; p fails if that is not known. */
 int template_arguments(Parser *p, int i)
 {
     const Tokens *t = p->t;

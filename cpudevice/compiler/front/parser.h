@@ -9,7 +9,7 @@ typedef struct Parser {
     Function *f;
     const Tokens *t;
     int i;      /* the next token to read */
-    int end;    /* the token behind the last that may be read */
+    int end;    /* the token after the last that may be read */
     bool fail;  /* what is read is not understood */
     Node *list; /* the statement list, or for, that is being read */
 } Parser;

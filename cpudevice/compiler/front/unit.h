@@ -313,7 +313,7 @@ bool template_parameter(const Unit *u, const Function *f, const Tokens *t, int i
 Node *new_node(NodeKind kind, int first, int last);
 void add_kid(Node *n, Node *kid);
 bool is_expression(const Node *n);
-bool is_increment(const Node *n);        /* ++ or --, in front of its operand or behind it */
+bool is_increment(const Node *n);        /* ++ or --, before its operand or after it */
 bool is_arithmetic_unary(const Node *n); /* + - ! ~ */
 bool is_short_circuit(const Node *n);    /* && or ||: the second operand is computed sometimes */
 extern const char *const spellings[OPERATORS];

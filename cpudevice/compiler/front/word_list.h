@@ -42,7 +42,7 @@ WORD(W_NOT, "!")
 WORD(W_TILDE, "~")
 WORD(W_INCREMENT, "++")
 WORD(W_DECREMENT, "--")
-/* words; of three spellings the one with underscores on both sides has two behind its name */
+/* words; of three spellings the one with underscores on both sides has two after its name */
 WORD(W_0, "0")
 WORD(W_1, "1")
 WORD(W_ALIGN, "__align__")

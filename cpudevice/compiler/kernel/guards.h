@@ -7,7 +7,7 @@
 /* May n be left out for a thread, and done again? It changes nothing, and calls no function of the program. */
 bool harmless(const Unit *u, const Function *f, const Node *n);
 
-/* Those at the kernel's beginning, behind nothing but declarations that may be left out. */
+/* Those at the kernel's beginning, after nothing but declarations that may be left out. */
 Guards find_guards(const Unit *u, const Function *f);
 void take_guards(const Guards *g); /* each becomes an S_GUARD */
 

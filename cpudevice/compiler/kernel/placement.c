@@ -101,7 +101,7 @@ static void want_all(const Split *s)
 
 /* ---- before there are regions ---- */
 
-/* Does a using-declaration, an alias or a typedef give the name at i a new meaning, behind d and in its scope? */
+/* Does a using-declaration, an alias or a typedef give the name at i a new meaning, after d and in its scope? */
 static bool named_anew(const Split *s, const Decl *d, int i)
 {
     const Tokens *t = s->t;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `blockIdx.x`, or a decimal number: the token behind it; -1 if there is neither */
+/* `blockIdx.x`, or a decimal number: the token after it; -1 if there is neither */
 static int factor(const Tokens *t, int i)
 {
     static const Word coordinates[] = {W_THREAD_IDX, W_BLOCK_IDX, W_BLOCK_DIM, W_GRID_DIM, W_NONE};
@@ -41,7 +41,7 @@ static bool thread_x(const Tokens *t, int i, int end)
     return is(t, i, W_THREAD_IDX) && is(t, next(t, next(t, i)), W_X) && next(t, next(t, next(t, i))) == end;
 }
 
-/* Rewrites the sum that begins at i; the token behind it, or -1 if it is another expression. */
+/* Rewrites the sum that begins at i; the token after it, or -1 if it is another expression. */
 static int sum(Tokens *t, int i)
 {
     int plus = product(t, i);
