@@ -212,9 +212,11 @@ static const CommandCase places[] = {
     /* a first use says what takes its time, the second says nothing; with objects that are compiled already */
     {0, "^cucc: first use: building cucc-compile, libcudacpu.a \\(once; 10 to 60 seconds\\)$",
      "mkdir first; (cd ${CUCC_BUILD:-$root/build/cpu} && cp -rp objects built_for \"$out/first\") 2>/dev/null; "
-     "export CUCC_BUILD=$out/first; $cucc -c -O0 good.cu 2>&1; $cucc -c -O0 good.cu 2>&1 | sed 's/^/again: /'"},
+     "export CUCC_BUILD=$out/first CUCC_RUNTIME_FLAGS=-O0; $cucc -c -O0 good.cu 2>&1; $cucc -c -O0 good.cu 2>&1 | sed "
+     "'s/^/again: /'"},
     /* a compiler may be several words */
-    {0, "^#. env -u X g\\+\\+ -E -x c\\+\\+ ", "CUCC_BUILD=$out/built CUCC_CXX='env -u X g++' " DRY("good.cu")},
+    {0, "^#. env -u X g\\+\\+ -E -x c\\+\\+ ", "CUCC_BUILDS=no CUCC_CXX='env -u X g++' " DRY("good.cu")},
+    {0, "^1$", "CUCC_CXX='env -u X g++' \"$root/cpudevice/built_for.sh\" | grep -c ' env -u X g++ '"},
 };
 
 /* Chinese, where COURSE_LANG or LANG asks for it; nvcc's and g++'s words stay, ours are behind them. */
