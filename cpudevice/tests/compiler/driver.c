@@ -138,6 +138,9 @@ static const CommandCase mistakes[] = {
     /* ... and that stays so in a folder with any name */
     {0, "^2 runs, status 0$", "cp judged.cu \"$odd\"; cd \"$odd\"; " RUNS("./judged.cu")},
     {0, "^2 runs, status 0$", RUNS("\"$odd/judged.cu\"")},
+};
+
+static const CommandCase words[] = {
     /* one error each, with the line, and nothing that the program does not have */
     {0, "^1$", "$cucc -O0 -c loop.cu 2>&1 | grep -c error"},
     {1, UNDECLARED("loop.cu:4"), "$cucc -O0 -c loop.cu"},
@@ -231,16 +234,19 @@ static const CommandCase chinese[] = {
     {1, "^sized.cu:3: note: 启动时才知道大小的数组", "COURSE_LANG=zh $cucc -c sized.cu 2>&1"},
 };
 
-/* How what is compiled runs. */
 /* What only strict programs ask g++ for: a warning would be of cucc's headers, or of what it puts round the program. */
 #define STRICT                                                                                                         \
     "-Werror -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wdouble-promotion -Wold-style-cast -Wshadow "    \
     "-Wcast-qual -Wfloat-equal -Wundef"
 
-static const CommandCase programs[] = {
+static const CommandCase strict[] = {
     {0, "^$", "$cucc -c " STRICT " strict.cu"},
     {0, "^$", "$cucc -c -O0 " STRICT " strict.cu"},
     {0, "^$", "$cucc -c --check " STRICT " strict.cu"},
+};
+
+/* How what is compiled runs. */
+static const CommandCase programs[] = {
     /* what g++ 12 to 14 do wrong is compiled in another way: gathers.c */
     {0, "",
      "cd \"$root\" && $cucc -O3 -Icpudevice/tests/conformance -o $out/gathers "
@@ -406,6 +412,8 @@ START_TEST(of_options) { command_holds(&options[_i]); }
 END_TEST
 START_TEST(of_mistakes) { command_holds(&mistakes[_i]); }
 END_TEST
+START_TEST(of_words) { command_holds(&words[_i]); }
+END_TEST
 START_TEST(of_headings)
 {
     const char *compiler = getenv("CUCC_CXX");
@@ -430,6 +438,8 @@ START_TEST(of_places) { command_holds(&places[_i]); }
 END_TEST
 START_TEST(of_chinese) { command_holds(&chinese[_i]); }
 END_TEST
+START_TEST(of_strict) { command_holds(&strict[_i]); }
+END_TEST
 START_TEST(of_programs) { command_holds(&programs[_i]); }
 END_TEST
 
@@ -447,10 +457,12 @@ int main(void)
     Suite *s = suite_create("driver");
     add_case(s, "options", of_options, sizeof options / sizeof options[0]);
     add_case(s, "mistakes", of_mistakes, sizeof mistakes / sizeof mistakes[0]);
+    add_case(s, "words", of_words, sizeof words / sizeof words[0]);
     add_case(s, "headings", of_headings, sizeof headings / sizeof headings[0]);
     add_case(s, "foreign", of_foreign, sizeof foreign / sizeof foreign[0]);
     add_case(s, "places", of_places, sizeof places / sizeof places[0]);
     add_case(s, "chinese", of_chinese, sizeof chinese / sizeof chinese[0]);
+    add_case(s, "strict", of_strict, sizeof strict / sizeof strict[0]);
     add_case(s, "programs", of_programs, sizeof programs / sizeof programs[0]);
     return run_suite(s);
 }

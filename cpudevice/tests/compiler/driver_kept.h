@@ -29,7 +29,7 @@ static inline void kept_write_quick(void)
 {
     static const char script[] = "#!/bin/sh\n"
                                  "case $* in -E* | -dump* | */probe.cc) PATH=$path exec \"$compiler\" \"$@\" ;; esac\n"
-                                 "while [ \"$1\" != -c ]; do shift; done; cp \"$2\" \"$4\"\n";
+                                 "while [ $# -gt 3 ]; do shift; done; cp \"$1\" \"$3\"\n"; /* TEXT -o OBJECT */
     char text[64];
     const char *compiler = getenv("CUCC_CXX");
     setenv("compiler", compiler ? compiler : "g++", 1);

@@ -1,3 +1,3 @@
 # file: cpudevice/driver/readable.c
-# test: cpudevice/tests/compiler/driver mistakes
+# test: cpudevice/tests/compiler/driver words
 s/        detail = announces;/        (void)announces;/

@@ -1,3 +1,3 @@
 # file: cpudevice/driver/flags.c
-# test: cpudevice/tests/compiler/driver programs
+# test: cpudevice/tests/compiler/driver strict
 s/-isystem/-I/
