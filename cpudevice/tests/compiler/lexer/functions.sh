@@ -4,10 +4,14 @@ any_device=yes here=$PWD/$folder
 flags="-O3 -std=c++17 -arch=sm_90 -gencode arch=compute_80,code=sm_80 -rdc=true -lineinfo -Xptxas -v --expt-relaxed-constexpr \
     -Xcompiler -Wall,-Wextra -use_fast_math -DVALUE=2 -I$here"
 
-# Two drivers compile at once, with a runtime that neither finds built; its own files are compiled without optimization.
+# Two drivers compile at once, with a driver, a compiler and a runtime that neither finds built. Of their objects a room each is
+# to be compiled, without optimization; the others are copies, for all of them would take 15 seconds.
 two_builders() {
-    printf '#!/bin/sh\nexec %s "$@" -O0\n' "$cc" >"$work/cc" && chmod +x "$work/cc"
-    export CUCC_BUILD="$work/fresh" CUCC_CC="$work/cc"
+    $cucc --build && mkdir "$work/fresh"
+    (cd "${CUCC_BUILD:-build/cpu}" && cp -p built_for "$work/fresh" &&
+        mkdir "$work/fresh/objects" && cp -rp objects/cucc-compile objects/libcudacpu.a "$work/fresh/objects")
+    rm "$work"/fresh/objects/cucc-compile/compiler/verify-*.o "$work"/fresh/objects/libcudacpu.a/runtime/launch-*.o
+    export CUCC_BUILD="$work/fresh" CUCC_RUNTIME_FLAGS=-O0
     $cucc $flags '-DTEXT="a b"' -c -o "$work/one.o" "$folder/main.cu" & first=$!
     $cucc $flags -c -o "$work/two.o" "$folder/part.cu"
     wait $first
