@@ -1,6 +1,6 @@
 /* preprocessed.c: what the preprocessor makes of cuda_runtime.h is kept.
  *
- * The preprocessor takes 40 ms for the 150 headers behind cuda_runtime.h. It makes a text of them, the same for each
+ * The preprocessor takes 40 ms for the 150 headers that cuda_runtime.h includes. It makes a text of them, the same for each
  * file, and a set of macros. With both kept, it reads the macros (-imacros) and the file alone, and the text is put where it
  * would be. The result has the same tokens, each with its file and line. In OUT/preprocessed, for a key made of the options:
  *
