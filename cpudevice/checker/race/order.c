@@ -131,8 +131,7 @@ int check_warp_ordered(const worker *w, uint32_t t, uint32_t epoch)
     return w->order.lanes && epoch < w->order.lanes[warp][w->thread % 32][t % 32];
 }
 
-/* Does the release publish the access of thread t in that epoch to that level? */
-static int publishes(const struct check_release *r, int to, uint32_t epoch, uint32_t t)
+int check_publishes(const struct check_release *r, int to, uint32_t epoch, uint32_t t)
 {
     const past *by = &r->by[to];
     if (by->scope &&
@@ -203,7 +202,7 @@ static int published(const worker *w, const check_clock *const of[CLOCKS], const
         chains++;
         const uint32_t most = known_of(of, s->list[i].chain);
         for (uint32_t k = i + 1; k && s->list[k - 1].number <= most; k = s->list[k - 1].after)
-            if (publishes(&s->list[k - 1], level, epoch, t))
+            if (check_publishes(&s->list[k - 1], level, epoch, t))
                 return 1;
     }
     return 0;

@@ -105,10 +105,16 @@ struct check_thread_sync *check_my_sync(worker *w)
     return &w->order.sync[w->thread & 1023];
 }
 
+/* But for what the thread knows. */
+static past epochs_now(const worker *w, int scope)
+{
+    return (past){w->epoch + 1, w->barrier_epoch, w->order.full_sync[w->thread / 32 & 31], scope, NULL};
+}
+
 static past past_now(worker *w, int scope)
 {
     struct check_thread_sync *s = check_my_sync(w);
-    past p = {w->epoch + 1, w->barrier_epoch, w->order.full_sync[w->thread / 32 & 31], scope, NULL};
+    past p = epochs_now(w, scope);
     p.known = check_clock_join(w->order.block_known, s->known);
     check_clock_add(&p.known, check_inherited(w->op));
     return p;
@@ -246,6 +252,22 @@ static void append(check_op *op, const worker *w, const struct check_release *r)
     op->releases++;
 }
 
+/* What a strong write of the running thread would release, without its place in a chain. `all` is its whole past. */
+static struct check_release release_of(const worker *w, const check_strong *s, past all)
+{
+    const struct check_thread_sync *me = w->order.sync ? &w->order.sync[w->thread & 1023] : NULL;
+    struct check_release r = {.thread = w->thread, .fenced = w->order.fenced, .narrow = s->narrow};
+    for (int i = 0; i < LEVELS; i++)
+        if (i == NARROW || !s->narrow)
+            r.by[i] = s->orders ? all : me ? me->fence[i] : (past){0};
+    return r;
+}
+
+struct check_release check_release_now(const worker *w, const check_strong *s)
+{
+    return release_of(w, s, epochs_now(w, FENCE_SYSTEM));
+}
+
 /* A strong write of the running thread: a release, or the end of its word's release sequence, or neither. */
 static void written(worker *w, const check_strong *s, int update)
 {
@@ -271,12 +293,10 @@ static void written(worker *w, const check_strong *s, int update)
         f->chain = check_chain_new(op);
         f->number = 0;
     }
-    struct check_release r = {.thread = w->thread, .fenced = w->order.fenced, .chain = f->chain, .number = ++f->number};
     past all = s->orders ? past_now(w, FENCE_SYSTEM) : (past){0};
-    for (int i = 0; i < LEVELS; i++)
-        if (i == NARROW || !s->narrow)
-            r.by[i] = s->orders ? all : fence ? me->fence[i] : (past){0};
-    r.narrow = s->narrow;
+    struct check_release r = release_of(w, s, all);
+    r.chain = f->chain;
+    r.number = ++f->number;
     for (int i = 0; i < LEVELS; i++) {
         const int all_fenced =
             w->order.fenced && (i == NARROW || (w->order.fenced->scope >= FENCE_BLOCK + i && !s->narrow));

@@ -121,6 +121,10 @@ static inline void check_order_unlock(void)
 /* The running thread releases all that it has done and knows: who knows this number of the chain has seen it. The clock
  * that comes with the release; the caller drops it. */
 check_clock *check_release_all(worker *w, uint32_t chain, uint32_t number);
+/* What a strong write of the running thread would release now: only for check_publishes(). */
+struct check_release check_release_now(const worker *w, const check_strong *s);
+/* Does the release publish the access of thread t of its block in that epoch to that level? */
+int check_publishes(const struct check_release *r, int to, uint32_t epoch, uint32_t t);
 void check_flags_make(check_op *op);
 int check_level(const worker *w, const check_op *op, uint32_t block); /* who the running thread is to that block */
 void check_words_free(struct check_words *words);
