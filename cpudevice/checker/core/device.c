@@ -203,14 +203,14 @@ void check_thread_now(uint32_t t, void *lo, size_t bytes)
     worker *w = &check_self;
     if (w->busy)
         settle_accesses(w); /* a thread that polls may go on with it */
-    if (w->held.open && t != w->thread)
-        check_held_leave(w);
     if (!w->in_kernel) {
         w->in_kernel = 1;
         set_key(w);
     }
     cpudev_check_atomic_kind = 0;
     w->thread = t;
+    if (w->held.open)
+        check_held_thread(w);
     w->stack.lo = (uintptr_t)lo;
     w->stack.bytes = bytes;
     if (w->stack.lo != w->os_stack.lo) {
@@ -229,7 +229,7 @@ void check_thread_exit(uint32_t t)
     if (w->busy)
         settle(w);
     if (w->held.open)
-        check_held_leave(w);
+        check_held_exit(w);
     w->in_kernel = 0;
     set_key(w);
 }
@@ -252,6 +252,8 @@ void check_barrier(const void *site)
         check_cluster_barrier(w);
     check_next_epoch(w);
     w->barrier_epoch = w->epoch;
+    if (w->held.open)
+        check_held_barrier(w);
     check_sync_barrier(w);
     if (check_tools & TOOL_COUNTERS)
         counters_barrier();

@@ -137,7 +137,8 @@ struct worker_order {                  // race/order.c, race/release.c: what the
     int warps_meet;                    // threads of the block have met by warps: __syncwarp(), groups
 };
 struct worker_held {                 // race/held.c: locks
-    int open;                        // the running thread holds one, and its section is put on record
+    int open;                        // a thread of the block holds one, and the section is put on record
+    int follows;                     // plain accesses of the running thread belong to it
     uintptr_t lock;                  // which
     struct check_section *section;   // the OS thread's place for it
     uintptr_t word;                  // what the block has last read of what others may change
@@ -276,7 +277,7 @@ static inline void make_known(const worker *w, uintptr_t a, int kind)
 
 static inline void set_key(worker *w)
 {
-    w->known_key = w->busy || w->held.open || w->async.now || w->cluster.remote || w->region.recording || w->apart ||
+    w->known_key = w->busy || w->held.follows || w->async.now || w->cluster.remote || w->region.recording || w->apart ||
                            !w->in_kernel || check_tools & TOOL_COUNTERS
                        ? KEY_OFF
                        : (uint64_t)w->generation << 50;

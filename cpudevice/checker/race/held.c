@@ -4,8 +4,12 @@
  * (from its free value to another), and the thread that has taken it gives it back (to the free value again). Counters,
  * tickets, flags and words that are set once are none.
  *
- * The section of a holder is what it accesses in between. It is given up (check_held_leave()) where it has anything but
- * plain accesses to global memory, or more of them than there is room for. swapped.c judges those of two holders. */
+ * The section of a holder is what it accesses in between. From the block's first barrier on, what the block's other
+ * threads access belongs to it too: they come behind that thread then. (What one of them does after the last barrier,
+ * but before the lock happens to be given back, is kept as well: the give publishes none of it.) A section is given up
+ * (leave()) where any thread of the block makes a strong access, even a thread that has not come to the barrier, where
+ * threads meet in another way than at a barrier of the block, or where there are more accesses than there is room for.
+ * swapped.c judges those of two holders. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,32 +92,61 @@ static uint64_t looked_elsewhere(const worker *w, uintptr_t a)
 
 void check_held_block_begin(worker *w)
 {
-    w->held.open = 0;
+    w->held.open = w->held.follows = 0;
     w->held.word = 0;
     w->held.at = w->held.before = 0;
 }
 
 /* ---- a section ---- */
 
-void check_held_leave(worker *w)
+/* The section is not judged: it has ended, or something happens that is not followed. */
+static void leave(worker *w)
 {
-    w->held.open = 0;
+    w->held.open = w->held.follows = 0;
     set_key(w);
+}
+
+/* The block comes to its next epoch. Has nothing else begun one since the last that is known, such as a barrier of a
+ * warp? */
+static int next_epoch(worker *w)
+{
+    check_section *s = w->held.section;
+    if (w->epoch != s->epoch + 1) {
+        leave(w);
+        return 0;
+    }
+    s->epoch = w->epoch;
+    return 1;
 }
 
 void check_held_fence(worker *w, int scope)
 {
     check_section *s = w->held.section;
-    if (w->epoch != s->epoch + 1) {
-        check_held_leave(w);
+    if (next_epoch(w) && w->thread == s->thread && scope >= FENCE_DEVICE)
+        s->acquired = 1;
+}
+
+/* Behind it all threads know what the one that took the lock had read: see check_sync_barrier(). */
+void check_held_barrier(worker *w)
+{
+    check_section *s = w->held.section;
+    if (!next_epoch(w))
         return;
-    }
-    s->epoch = w->epoch;
-    if (scope < FENCE_DEVICE)
-        return;
-    if (s->acquired > s->count)
-        s->acquired = s->count;
-    s->released = s->count;
+    s->barrier = w->barrier_epoch;
+    s->met = s->acquired = 1;
+    check_held_thread(w);
+}
+
+void check_held_thread(worker *w)
+{
+    w->held.follows = w->held.section->met || w->thread == w->held.section->thread;
+    set_key(w);
+}
+
+void check_held_exit(worker *w)
+{
+    if (w->thread == w->held.section->thread)
+        leave(w);
 }
 
 /* Memory that no other block uses, or that no one changes during a launch. */
@@ -130,26 +163,64 @@ static uint64_t word_of(uintptr_t a, unsigned bytes)
     return v;
 }
 
+static void make_room(check_section *s, int count)
+{
+    if (count <= s->room)
+        return;
+    s->room = count < 32 ? 32 : 2 * count;
+    s->of = realloc(s->of, (size_t)s->room * sizeof *s->of);
+    if (!s->of)
+        out_of_memory();
+}
+
+static void copy_section(check_section **to, const check_section *from)
+{
+    check_section *s = *to ? *to : must(calloc(1, sizeof *s));
+    make_room(s, from->count);
+    check_use *of = s->of;
+    const int room = s->room;
+    *s = *from;
+    s->of = of;
+    s->room = room;
+    if (from->count)
+        memcpy(of, from->of, (size_t)from->count * sizeof *of);
+    *to = s;
+}
+
 void check_held_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc)
 {
     check_section *s = w->held.section;
     const int strong = flags & (A_ATOMIC | A_VOLATILE | A_BLOCK);
-    if (strong && a == w->held.lock)
+    if (strong ? a == w->held.lock && w->thread == s->thread : !w->held.follows)
         return;
     if (!strong && !w->region.recording && is_private(w, a))
         return;
     const page *p = page_of(a);
     const int heap = p && a - check_heap.lo < check_heap.bytes;
-    if (strong || flags & (A_RANGE | A_UNIT) || w->region.recording || w->async.now || !p || s->count == USES ||
+    if (strong || flags & (A_RANGE | A_UNIT) || w->region.recording || w->async.now || !p || (a & 15) + bytes > 16 ||
+        s->count == USES ||
         (heap && (!p->alloc || a + bytes > (a & ~(uintptr_t)4095) + p->hi || (a & 4095) < p->lo ||
                   check_heap.allocs[p->alloc - 1].kind == CPUDEV_MEM_HEAP))) {
-        check_held_leave(w); /* of the kernel's heap another block may be given the same place */
+        leave(w); /* of the kernel's heap another block may be given the same place */
         return;
     }
-    check_use *u = &s->of[s->count++];
-    *u = (check_use){.a = a, .pc = pc, .bytes = bytes, .writes = flags & A_WRITE ? 1 : 0};
+    make_room(s, s->count + 1);
+    const unsigned bucket = check_bucket(a);
+    check_use *u = &s->of[s->count];
+    *u = (check_use){.a = a,
+                     .pc = pc,
+                     .thread = w->thread,
+                     .epoch = w->epoch,
+                     .earlier = {s->last[0][bucket], s->last[1][bucket]},
+                     .bytes = (uint8_t)bytes,
+                     .writes = flags & A_WRITE ? 1 : 0,
+                     .acquired = s->acquired ? 1 : 0};
     if (u->writes)
         u->before = word_of(a, bytes);
+    s->last[0][bucket] = s->count;
+    if (u->writes)
+        s->last[1][bucket] = s->count;
+    s->count++;
 }
 
 static void section_begins(worker *w, check_lock_word *l, const check_word_access *s)
@@ -159,7 +230,7 @@ static void section_begins(worker *w, check_lock_word *l, const check_word_acces
     l->thread = w->thread;
     moment++;
     if (w->held.open)
-        check_held_leave(w);
+        leave(w);
     if (w->loops || w->cluster.in || w->async.now || w->region.recording)
         return;
     if (!w->held.section)
@@ -174,35 +245,49 @@ static void section_begins(worker *w, check_lock_word *l, const check_word_acces
     to->began = moment;
     to->looked = looked_elsewhere(w, l->a);
     to->take = s->pc;
-    to->count = to->released = 0;
-    to->acquired = s->sync->acquires ? 0 : USES + 1;
+    to->count = to->met = 0;
+    to->acquired = s->sync->acquires;
+    memset(to->last, -1, sizeof to->last);
     w->held.lock = l->a;
-    w->held.open = 1;
+    w->held.open = w->held.follows = 1;
     look_at_all(w);
 }
 
-/* The thread gives back the lock: what it did meanwhile is known if it has made this section alone. */
+/* From a write of the section to what the section did with the same word before it. */
+static void look_back(const check_section *s, check_use *u)
+{
+    const check_use *first = u;
+    for (int k = u->earlier[0]; k >= 0; k = s->of[k].earlier[0])
+        if (check_uses_overlap(&s->of[k], u)) {
+            s->of[k].hidden = 1;
+            first = s->of[k].writes ? &s->of[k] : first;
+        }
+    u->differs =
+        u->bytes <= 8 && first->a == u->a && first->bytes == u->bytes && first->before != word_of(u->a, u->bytes);
+}
+
+/* The thread gives back the lock: what its block did meanwhile is known if all of it has been followed. */
 static int section_ends(worker *w, const check_lock_word *l, const check_word_access *s)
 {
     check_section *of = w->held.section;
     if (!w->held.open || w->held.lock != l->a || of->thread != w->thread)
         return 0;
-    check_held_leave(w);
+    leave(w);
     of->give = s->pc;
-    if (s->sync->orders)
-        of->released = of->count;
+    const struct check_release release = check_release_now(w, s->sync);
     for (int i = 0; i < of->count; i++) {
-        check_use *u = &of->of[i];
-        u->differs = u->writes && u->bytes <= 8 && u->before != word_of(u->a, u->bytes);
-        for (int k = 0; k < i && u->differs; k++)
-            u->differs = !(of->of[k].writes && check_uses_overlap(&of->of[k], u));
+        of->of[i].released = check_publishes(&release, WIDE, of->of[i].epoch, of->of[i].thread) ? 1 : 0;
+        if (of->of[i].writes)
+            look_back(of, &of->of[i]);
     }
-    return of->epoch == w->epoch && of->barrier == w->barrier_epoch && !w->async.now;
+    return of->epoch == w->epoch && of->barrier == w->barrier_epoch && of->grid == w->global.grid_epoch &&
+           !w->async.now;
 }
 
 void check_held_judge(worker *w)
 {
     check_swapped(w, w->held.before_it, w->held.section);
+    free(w->held.before_it->of);
     free(w->held.before_it);
     w->held.before_it = NULL;
 }
@@ -213,14 +298,10 @@ static void given(worker *w, check_lock_word *l, const check_word_access *s)
 {
     const int whole = section_ends(w, l, s);
     l->state = s->later ? IS_GIVEN : IS_FREE;
-    if (whole && l->last && l->last->known && !s->later && check_may_swap(l->last, w->held.section)) {
-        w->held.before_it = must(malloc(sizeof *w->held.before_it));
-        *w->held.before_it = *l->last;
-    }
-    if (whole && !l->last)
-        l->last = must(malloc(sizeof *l->last));
+    if (whole && l->last && l->last->known && !s->later && check_may_swap(l->last, w->held.section))
+        copy_section(&w->held.before_it, l->last);
     if (whole)
-        *l->last = *w->held.section;
+        copy_section(&l->last, w->held.section);
     if (l->last)
         l->last->known = whole;
 }
@@ -229,7 +310,7 @@ static void no_lock(worker *w, check_lock_word *l, const check_word_access *s)
 {
     l->state = NO_LOCK;
     if (w->held.open && w->held.lock == l->a)
-        check_held_leave(w);
+        leave(w);
     if (s->reads)
         looked_at(w, 0);
 }
@@ -283,7 +364,7 @@ static void known_word(worker *w, check_lock_word *l, const check_word_access *s
     } else {
         looked_at(w, 0);
         if (holds && w->held.open)
-            check_held_leave(w);
+            leave(w);
     }
 }
 

@@ -1,9 +1,10 @@
 /* held.h: locks: fences that one holder of a lock lacks are missing whichever holder comes first.
  *
  * order.c judges two accesses in the order in which they came. A lock's holder that lacks its acquire fence is in no
- * danger when it comes first, nor is one that lacks its release fence when it comes last. But the lock lets the two
- * come in the other order too, unless something else keeps the second behind the first. held.c looks for what could, and
- * where nothing does, judges the two in that other order. */
+ * danger when it comes first, nor is one that lacks its release fence when it comes last; a holder may be one thread, or
+ * a block of which one thread holds the lock for all. But the lock lets the two come in the other order too, unless
+ * something else keeps the second behind the first. held.c looks for what could, and where nothing does, judges the two
+ * in that other order. */
 #ifndef CHECKER_HELD_H
 #define CHECKER_HELD_H
 
@@ -29,10 +30,12 @@ void check_held_word(worker *w, const check_word_access *s);
 /* After check_strong_end(), if w->held.before_it: judges the section that has ended and the one before it. */
 void check_held_judge(worker *w);
 
-/* The three below: only while w->held.open. */
+/* The five below: only while w->held.open. */
 void check_held_access(worker *w, uintptr_t a, unsigned bytes, int flags, void *pc);
 void check_held_fence(worker *w, int scope); /* FENCE_..., once it is passed */
-void check_held_leave(worker *w);            /* the section is not judged: something happens that is not followed */
+void check_held_barrier(worker *w);          /* of the block, once it is passed */
+void check_held_thread(worker *w);           /* another thread runs */
+void check_held_exit(worker *w);             /* the running thread ends */
 
 void check_held_block_begin(worker *w);
 

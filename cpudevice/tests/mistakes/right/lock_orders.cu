@@ -261,6 +261,134 @@ __global__ void whole_block()
 	if (threadIdx.x == 0)
 		give(&lock);
 }
+// In every second block, a barrier in place of the acquire fence. The thread that writes has the only release fence, and
+// another gives the lock back.
+__global__ void barriers_and_one_fence()
+{
+	if (threadIdx.x == 0) {
+		take(&lock);
+		if (blockIdx.x % 2 == 0)
+			__threadfence();
+	}
+	__syncthreads();
+	if (threadIdx.x == 33) {
+		data = (int)blockIdx.x;
+		__threadfence();
+	}
+	__syncthreads();
+	if (threadIdx.x == 0)
+		give(&lock);
+}
+// The last thread to come to the barrier overwrites what the first has written, and has the fence.
+__global__ void written_twice()
+{
+	if (threadIdx.x == 0) {
+		take(&lock);
+		__threadfence();
+		data = (int)blockIdx.x;
+		if (blockIdx.x % 2 == 0)
+			__threadfence();
+	}
+	__syncthreads();
+	if (threadIdx.x == 63) {
+		data = 10 + (int)blockIdx.x;
+		__threadfence();
+	}
+	__syncthreads();
+	if (threadIdx.x == 0)
+		give(&lock);
+}
+// Block 1 writes only if one of its threads has seen, while another holds the lock, that block 0 has come first.
+__global__ void seen_inside()
+{
+	__shared__ int seen;
+	if (threadIdx.x == 0)
+		take(&lock);
+	if (blockIdx.x == 0) {
+		if (threadIdx.x == 0)
+			data = 5;
+	} else {
+		__syncthreads();
+		if (threadIdx.x == 33)
+			seen = atomicAdd(&flag, 0);
+		__syncthreads();
+		if (threadIdx.x == 0 && seen) {
+			__threadfence();
+			data = 6;
+		}
+	}
+	if (threadIdx.x == 0) {
+		__threadfence();
+		give(&lock);
+		if (blockIdx.x == 0)
+			atomicExch(&flag, 1);
+	}
+}
+// Block 1 says that it comes. If block 0 is the second, one of its threads sees that, and the others leave the data alone.
+__global__ void announced_to_a_block()
+{
+	__shared__ int seen;
+	if (blockIdx.x == 1) {
+		if (threadIdx.x == 0) {
+			*(volatile int *)&flag = 1;
+			__threadfence();
+			take(&lock);
+			__threadfence();
+			data = 6;
+			give(&lock);
+		}
+		return;
+	}
+	if (threadIdx.x == 0) {
+		take(&lock);
+		__threadfence();
+	}
+	__syncthreads();
+	if (threadIdx.x == 33)
+		seen = atomicAdd(&flag, 0);
+	__syncthreads();
+	if (threadIdx.x == 32 && !seen)
+		data = 5;
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		__threadfence();
+		give(&lock);
+	}
+}
+// One thread counts the blocks, and no block follows the last.
+__global__ void last_block_of_all()
+{
+	__shared__ int mine;
+	if (threadIdx.x == 0)
+		take(&lock);
+	__syncthreads();
+	if (threadIdx.x == 33) {
+		mine = count = count + 1;
+		other[0] = mine;
+	}
+	__syncthreads();
+	if (threadIdx.x == 0) {
+		if (mine < (int)gridDim.x)
+			__threadfence();
+		give(&lock);
+	}
+}
+// The grid's barrier is passed while a block holds the lock, and orders the two.
+__global__ void grid_barrier_inside()
+{
+	if (blockIdx.x == 0)
+		take(&lock);
+	if (blockIdx.x == 0)
+		data = 5;
+	cooperative_groups::this_grid().sync();
+	if (blockIdx.x == 0)
+		give(&lock);
+	if (blockIdx.x == 1) {
+		take(&lock);
+		data = 6;
+		give(&lock);
+	}
+}
 // Readers count themselves in the word.
 __global__ void readers_and_a_writer()
 {
@@ -340,6 +468,14 @@ int main()
 	RUN(nothing_to_order, 8, 1);
 	RUN(own_memory, 8, 1);
 	RUN(whole_block, 4, 64);
+	RUN(barriers_and_one_fence, 4, 64);
+	RUN(written_twice, 4, 64);
+	RUN(seen_inside, 2, 64);
+	RUN(announced_to_a_block, 2, 64);
+	RUN(last_block_of_all, 4, 64);
+	CHECK(cudaMemset(all[0], 0, sizeof lock));
+	CHECK(cudaLaunchCooperativeKernel((const void *)grid_barrier_inside, 2, 1, nullptr));
+	CHECK(cudaDeviceSynchronize());
 	RUN(readers_and_a_writer, 4, 1);
 	RUN(counter_later, 2, 1);
 	return 0;

@@ -1,3 +1,3 @@
 # file: cpudevice/checker/race/swapped.c
 # test: cpudevice/tests/checker/check_mistakes.sh right/lock_orders
-s/(!reads \&\& k >= y->released)/k >= y->released/
+s/(!reads \&\& !y->released)/!y->released/

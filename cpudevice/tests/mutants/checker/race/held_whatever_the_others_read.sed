@@ -1,0 +1,3 @@
+# file: cpudevice/checker/race/held.c
+# test: cpudevice/tests/checker/check_mistakes.sh right/lock_orders
+s/strong ? a == w->held.lock \&\& w->thread == s->thread :/strong ? a == w->held.lock || w->thread != s->thread :/
