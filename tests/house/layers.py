@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from tap import check, skip, status
 
-# A part, the folder of its objects that the build has left, and how an object is named there: ROOM-NAME.o or ROOM/NAME.c.o.
+# A part, and the objects that the build has left of it: their folder, and what makes ROOM/NAME a name there.
 PARTS = {
     "cpudevice/runtime": ("build/cpu/objects/libcudacpu.a/runtime", "-", ".o"),
     "common": ("build/cpu/common", "/", ".c.o"),
@@ -60,7 +60,7 @@ def unit_of(path: str) -> str:
 
 
 def objects_of(folder: str, made: str) -> list[str] | None:
-    """The objects of a folder's sources: those that the build has left of a part, else made here. None: not all are there."""
+    """The objects of a folder's sources, a part's as the build has left them. None: one is missing or does not compile."""
     if folder in PARTS:
         built, between, ending = PARTS[folder]
         names = [os.path.relpath(path, folder)[: -len(".c")].replace("/", between) for path in below(folder, (".c",))]
