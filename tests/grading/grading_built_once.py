@@ -12,7 +12,7 @@ from tap import check, status
 COMPILER = """#!/bin/sh
 case " $* " in
 *" -c "*) ;;
-*) echo linked >>"$BUILT" && sleep 1 ;;
+*) echo linked >>"$LINKS" && sleep 1 ;;
 esac
 exec gcc "$@" -O0
 """
@@ -24,11 +24,11 @@ with tempfile.TemporaryDirectory() as folder:
     tree = subprocess.check_output(["tools/setup/mirror.sh", str(work / "tree")], text=True).strip()
     (work / "cc").write_text(COMPILER)
     (work / "cc").chmod(0o755)
-    os.environ.update(BUILT=str(work / "built"), CC=str(work / "cc"))
+    os.environ.update(LINKS=str(work / "links"), CC=str(work / "cc"))
     command = [f"{tree}/tools/grade", "--help"]
     graders = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) for _ in range(2)]
     said = [grader.communicate()[0] for grader in graders]
-    built = (work / "built").read_text().count("linked")
+    built = (work / "links").read_text().count("linked")
     good = built == 1 and "SUBMISSION" in said[0] and said[0] == said[1]
     check("one is built", good, f"{built} were built", *said)
 sys.exit(status())

@@ -60,7 +60,7 @@ def unit_of(path: str) -> str:
 
 
 def objects_of(folder: str, made: str) -> list[str] | None:
-    """The objects of a folder's sources, a part's as the build has left them. None: one is missing or does not compile."""
+    """The objects of a folder's sources, of a part those of the build. None: one is missing, or does not compile."""
     if folder in PARTS:
         built, between, ending = PARTS[folder]
         names = [os.path.relpath(path, folder)[: -len(".c")].replace("/", between) for path in below(folder, (".c",))]
