@@ -122,7 +122,8 @@ template <class First, class Right> CPUDEV_OPERATION auto right(First l, Right r
 template <class __F, int bytes, bool is_signed> struct Clamped;
 
 /* An x86 processor's conversion out of range has the highest bit alone, in vectors too; g++ knows no better of it, and the
- * loops of kernels stay as fast as with that conversion alone. Other compilers may take it for what cannot be. */
+ * loops of kernels stay as fast as with that conversion alone. Masks, not choices, let it make vectors in straight code too.
+ * Other compilers may take such a conversion for what cannot be. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define CPUDEV_QUICK !__builtin_is_constant_evaluated()
 #else
@@ -137,7 +138,16 @@ template <class __F> CPUDEV_OPERATION long long quick_long(__F f)
 /* The lower 8 bits; a float from 2^31 on has none of them. */
 CPUDEV_OPERATION unsigned char quick_byte(float f)
 {
-    return (unsigned char)((int)(f > 0.0f ? f : 0.0f) | -(int)(f >= 4294967296.0f));
+    return (unsigned char)(((int)f & -(int)(f > 0.0f)) | -(int)(f >= 4294967296.0f));
+}
+template <class __F> CPUDEV_OPERATION unsigned quick_unsigned(__F f)
+{
+    return ((unsigned)f & -(unsigned)(f > __F(0))) | -(unsigned)(f >= __F(4294967296.0));
+}
+template <class __F> CPUDEV_OPERATION unsigned long long quick_unsigned_long(__F f)
+{
+    return ((unsigned long long)f & -(unsigned long long)(f > __F(0))) |
+           -(unsigned long long)(f >= __F(18446744073709551616.0));
 }
 template <class __F> struct Clamped<__F, 4, true> {
     static CPUDEV_OPERATION int of(__F f)
@@ -159,13 +169,15 @@ template <> struct Clamped<float, 4, true> {
     }
 };
 template <class __F> struct Clamped<__F, 4, false> {
+    static constexpr unsigned none = std::is_same<__F, float>::value ? 0u : 0x80000000u; /* of not-a-number */
     static CPUDEV_OPERATION unsigned of(__F f)
     {
-        return f >= __F(4294967296.0)                       ? 0xffffffffu
-               : f >= __F(2147483648.0)                     ? (unsigned)(int)(f - __F(2147483648.0)) + 0x80000000u
-               : f > __F(0)                                 ? (unsigned)(int)f
-               : !std::is_same<__F, float>::value && f != f ? 0x80000000u
-                                                            : 0u;
+        return CPUDEV_QUICK             ? quick_unsigned(f) | (f != f ? none : 0u)
+               : f >= __F(4294967296.0) ? 0xffffffffu
+               : f >= __F(2147483648.0) ? (unsigned)(int)(f - __F(2147483648.0)) + 0x80000000u
+               : f > __F(0)             ? (unsigned)(int)f
+               : f != f                 ? none
+                                        : 0u;
     }
 };
 template <class __F> struct Clamped<__F, 8, true> {
@@ -180,10 +192,11 @@ template <class __F> struct Clamped<__F, 8, true> {
 template <class __F> struct Clamped<__F, 8, false> {
     static CPUDEV_OPERATION unsigned long long of(__F f)
     {
-        return f >= __F(18446744073709551616.0) ? ~0ull
-               : f > __F(0)                     ? (unsigned long long)f
-               : f != f                         ? 1ull << 63
-                                                : 0ull;
+        return CPUDEV_QUICK                       ? quick_unsigned_long(f) | (unsigned long long)(f != f) << 63
+               : f >= __F(18446744073709551616.0) ? ~0ull
+               : f > __F(0)                       ? (unsigned long long)f
+               : f != f                           ? 1ull << 63
+                                                  : 0ull;
     }
 };
 
