@@ -53,7 +53,8 @@ static const CommandCase checked[] = {
      ">lecture03_cuda_basics/exercises/ex08_copies.cu; ./run 3.8"},
     /* what is known of the same content is not done again, and is not believed of another */
     {1, "never freed",
-     "mkdir bin; printf '#!/bin/sh\\nexit 1\\n' >bin/make; chmod +x bin/make; PATH=$PWD/bin:$PATH ./run 3.8"},
+     "mkdir bin; printf '#!/bin/sh\\ncase $* in *tools.mk*) exec %s \"$@\" ;; esac\\nexit 1\\n' $(command -v make) "
+     ">bin/make; chmod +x bin/make; PATH=$PWD/bin:$PATH ./run 3.8"},
     {1, "not right yet",
      "echo >>lecture03_cuda_basics/exercises/ex08_copies.cu; PATH=$PWD/bin:$PATH ./run 3.8 | grep -v freed; exit 1"},
     {0, "", "! PATH=$PWD/bin:$PATH ./run 3.8 | grep -q 'never freed'"},

@@ -250,7 +250,7 @@ static const CommandCase steps[] = {
     {2, "not '3.x'", "tools/grade -e 3.x ."},
     {2, "18:00", "tools/grade -e 3.1 --due tomorrow ."},
     {2, "bubblewrap is not installed",
-     "mkdir $tree/bin; for f in sh gcc find ls dirname mkdir mv rm env; do ln -s $(command -v $f) "
+     "mkdir $tree/bin; for f in sh gcc make flock ls dirname mkdir mv rm env; do ln -s $(command -v $f) "
      "$tree/bin/; done; PATH=$tree/bin tools/grade -e 3.1 $tree/class/honest"},
     {0, "1 passed, 0 failed", GRADE "-e 3.1 $tree/class/honest"},
     {1, "0 passed, 1 failed", GRADE "-e 3.1 $tree/class/wrong"},
