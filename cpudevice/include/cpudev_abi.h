@@ -149,8 +149,10 @@ int cpudev_grid_is_cooperative(void);
 void cpudev_lane_missing(unsigned thread, unsigned mask, unsigned lanes) __attribute__((noreturn, cold));
 
 void cpudev_trap(void) __attribute__((noreturn));
-/* The running thread leaves its kernel. */
+/* The running thread leaves its kernel. The program has called cpudev_threads_exit() before its first launch, so that a thread
+ * can; the answer says nothing. */
 void cpudev_thread_exit(void) __attribute__((noreturn));
+bool cpudev_threads_exit(void);
 /* Ends the kernel with `why` and cudaErrorNotSupported: what a library's header has and the CPU device has not. */
 void cpudev_unsupported(const char *why) __attribute__((noreturn));
 void cpudev_assert_fail(const char *expression, const char *file, unsigned line, const char *function)

@@ -188,7 +188,16 @@ template <class __M> CPUDEV_PTX void fence()
 
 /* ---- the rest ---- */
 
-template <class __M> CPUDEV_PTX void exit() { cpudev_thread_exit(); }
+/* Of a program that has an exit, this is made before main(). */
+template <class __M> struct exits {
+    static const bool known;
+};
+template <class __M> const bool exits<__M>::known = cpudev_threads_exit();
+template <class __M> CPUDEV_PTX void exit()
+{
+    (void)&exits<__M>::known;
+    cpudev_thread_exit();
+}
 CPUDEV_PTX void unsupported(const char *why) { cpudev_unsupported(why); }
 template <class __M> CPUDEV_PTX void trap() { __trap(); }
 template <class __M> CPUDEV_PTX void brkpt() { __brkpt(); }

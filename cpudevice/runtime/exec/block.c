@@ -26,10 +26,18 @@
 #include "exec/turn.h"
 #include "exec/worker.h"
 
-/* A thread, or all threads of a block in a loop, on the worker's own stack. */
-static void run_here(cpudev_worker *w, void (*run)(const void *))
+static __attribute__((noinline)) void run_prepared(cpudev_worker *w, void (*run)(const void *))
 {
-    if (!observed.ends_threads || !_setjmp(w->kill))
+    if (!_setjmp(w->kill))
+        run(w->closure);
+}
+
+/* A thread, or all threads of a block in a loop, on the worker's own stack. */
+static inline __attribute__((always_inline)) void run_here(cpudev_worker *w, void (*run)(const void *))
+{
+    if (__builtin_expect(observed.ends_threads, 0))
+        run_prepared(w, run);
+    else
         run(w->closure);
 }
 

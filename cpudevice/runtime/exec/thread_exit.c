@@ -1,7 +1,8 @@
 /* thread_exit.c: a thread that leaves its kernel from within: PTX's exit ("Control Flow Instructions: exit").
  *
- * A thread that runs on the worker's own stack leaves by a jump, which has to be prepared before it begins. So a
- * program that has this file in it, which is one that has an exit, subscribes an observer that wants that. */
+ * A thread that runs on the worker's own stack leaves by a jump. To prepare it takes longer than a short thread runs, so
+ * that is done only in a program that has an exit: cpudev_ptx/warp.h has it call cpudev_threads_exit(). */
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "stream/command.h"
@@ -13,7 +14,13 @@
 
 static const cpudev_observer exits = {.ends_threads = true};
 
-__attribute__((constructor)) static void prepare(void) { observer_add(&exits); }
+bool cpudev_threads_exit(void)
+{
+    static atomic_flag subscribed = ATOMIC_FLAG_INIT; /* each object of a program calls */
+    if (!atomic_flag_test_and_set(&subscribed))
+        observer_add(&exits);
+    return true;
+}
 
 void cpudev_thread_exit(void)
 {
