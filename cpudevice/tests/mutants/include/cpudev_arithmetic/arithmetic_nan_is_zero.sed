@@ -1,3 +1,3 @@
 # file: cpudevice/include/cpudev_arithmetic.h
 # test: conformance/loops/arithmetic/cast_nan
-s/: f != f  *? 1ull << 63/: f != f ? 0ull/
+s/(unsigned long long)(f != f) << 63/0ull/
