@@ -823,6 +823,7 @@ CPUDEV_REDUCE(__reduce_xor_sync, unsigned, 0u, r ^ all[i])
 
 namespace cpudev {
 template <size_t n> struct word;
+template <> struct word<1> { typedef unsigned char type; };
 template <> struct word<2> { typedef unsigned short type; };
 template <> struct word<4> { typedef unsigned type; };
 template <> struct word<8> { typedef unsigned long long type; };
@@ -853,15 +854,17 @@ template <class __T> CPUDEV_ALWAYS __T result(__T old)
 template <class __T> CPUDEV_ALWAYS __T result(__T old) { return old; }
 #endif
 
-/* Replaces *p by f(*p) atomically and returns the old value. Under --check the checker counts one atomic, even where other
- * threads make the compare-and-swap try again: a GPU has one instruction for it, and the counts are meant to be the GPU's. */
-template <class __T, class __F> CPUDEV_ALWAYS __T atomic_update(__T *p, __F f)
+/* Replaces *p, of 1, 2, 4 or 8 bytes, by f(*p) atomically and returns the old value. Without an order one that changes
+ * nothing is a load. Under --check the checker counts one
+ * atomic, even where other threads make the compare-and-swap try again: a GPU has one instruction for it, and the counts
+ * are meant to be the GPU's. */
+template <bool Ordered = false, class __T, class __F> CPUDEV_ALWAYS __T atomic_update(__T *p, __F f, int order = CPUDEV_ORDER)
 {
     typedef typename word<sizeof(__T)>::type __W;
     __W *w = (__W *)(void *)p;
 #ifdef __CUCC_CHECK__
     CPUDEV_ATOMIC
-    unsigned long long old = cpudev_check_update_begin(w, sizeof(__W), CPUDEV_ORDER);
+    unsigned long long old = cpudev_check_update_begin(w, sizeof(__W), order);
     __W updated;
     do
         updated = bits<__W>(f(bits<__T>((__W)old)));
@@ -873,12 +876,13 @@ template <class __T, class __F> CPUDEV_ALWAYS __T atomic_update(__T *p, __F f)
     __W old = __atomic_load_n(w, __ATOMIC_RELAXED);
     for (;;) {
         __W updated = bits<__W>(f(bits<__T>(old)));
-        if (updated == old) {
-            cpudev_poll();
+        const bool same = updated == old;
+        if ((same && !Ordered) ||
+            __atomic_compare_exchange_n(w, &old, updated, false, order, __ATOMIC_RELAXED)) {
+            if (same)
+                cpudev_poll();
             return bits<__T>(old);
         }
-        if (__atomic_compare_exchange_n(w, &old, updated, false, CPUDEV_ORDER, __ATOMIC_RELAXED))
-            return bits<__T>(old);
     }
 #endif
 }

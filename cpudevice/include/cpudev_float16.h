@@ -316,26 +316,17 @@ CPUDEV_FUNCTION(tanh, __builtin_tanh(x))
 CPUDEV_FUNCTION(tanh_approx, __builtin_tanh(x))
 #undef CPUDEV_FUNCTION
 
-/* Atomic addition, by compare and swap of the whole; gives the old value. */
+#ifdef __CUDACC__
+/* Atomic addition; gives the old value. Of a pair the GPU adds each half by itself; here both are one word. */
 CPUDEV_F __T atomicAdd(__T *address, __T value)
 {
-    unsigned short old = __atomic_load_n(&address->__x, __ATOMIC_RELAXED), sum;
-    do {
-        sum = __hadd(CPUDEV_BITS(old), value).__x;
-    } while (!__atomic_compare_exchange_n(&address->__x, &old, sum, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-    return CPUDEV_BITS(old);
+    return cpudev::atomic_update(address, [value](__T old) { return __hadd(old, value); });
 }
 CPUDEV_F T2 atomicAdd(T2 *address, T2 value)
 {
-    unsigned *word = (unsigned *)(void *)address, old = __atomic_load_n(word, __ATOMIC_RELAXED), sum;
-    T2 before, after;
-    do {
-        memcpy((void *)&before, &old, sizeof(old));
-        after = __hadd2(before, value);
-        memcpy(&sum, (const void *)&after, sizeof(sum));
-    } while (!__atomic_compare_exchange_n(word, &old, sum, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-    return before;
+    return cpudev::atomic_update(address, [value](T2 old) { return __hadd2(old, value); });
 }
+#endif
 
 /* Operators. */
 #define CPUDEV_OPERATORS(type, add, sub, mul, div, neg)                                                     \

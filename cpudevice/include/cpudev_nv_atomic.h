@@ -38,18 +38,8 @@ namespace cpudev
 /* *p becomes f(*p); returns what it was. */
 template <class __T, class __F> CPUDEV_ALWAYS __T nv_update(__T *p, __F f, int order, int scope)
 {
-    typedef typename word<sizeof(__T)>::type __W;
     CPUDEV_NV_ASKED
-    __W old = __atomic_load_n((__W *)(void *)p, __ATOMIC_RELAXED);
-    for (;;) {
-        __W next = bits<__W>(f(bits<__T>(old)));
-        if (__atomic_compare_exchange_n((__W *)(void *)p, &old, next, false, CPUDEV_NV_ORDER(order),
-                                        __ATOMIC_RELAXED)) {
-            if (next == old)
-                cpudev_poll();
-            return bits<__T>(old);
-        }
-    }
+    return atomic_update<true>(p, f, CPUDEV_NV_ORDER(order));
 }
 } // namespace cpudev
 

@@ -393,6 +393,7 @@ static __thread update update_self;
 static uint64_t word_at(const void *a, unsigned bytes)
 {
     switch (bytes) {
+    case 1: return __atomic_load_n((const uint8_t *)a, __ATOMIC_SEQ_CST);
     case 2: return __atomic_load_n((const uint16_t *)a, __ATOMIC_SEQ_CST);
     case 4: return __atomic_load_n((const uint32_t *)a, __ATOMIC_SEQ_CST);
     default: return __atomic_load_n((const uint64_t *)a, __ATOMIC_SEQ_CST);
@@ -410,6 +411,7 @@ static uint64_t word_at(const void *a, unsigned bytes)
 static int replace(void *a, unsigned bytes, uint64_t *old, uint64_t v)
 {
     switch (bytes) {
+    case 1: REPLACE(uint8_t)
     case 2: REPLACE(uint16_t)
     case 4: REPLACE(uint32_t)
     default: REPLACE(uint64_t)
@@ -417,7 +419,7 @@ static int replace(void *a, unsigned bytes, uint64_t *old, uint64_t v)
 }
 #undef REPLACE
 
-/* Tells of an atomic on the 2, 4 or 8 bytes at a and returns what is there. The launch's other atomics wait until
+/* Tells of an atomic on the 1, 2, 4 or 8 bytes at a and returns what is there. The launch's other atomics wait until
  * cpudev_check_update_try has been called with success. */
 unsigned long long cpudev_check_update_begin(void *a, unsigned bytes, int order)
 {
