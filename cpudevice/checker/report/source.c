@@ -173,7 +173,8 @@ const char *check_kernel_name(const char *name, char *out, size_t bytes)
 
 static int names_wide(const char *text)
 {
-    static const char *const names[] = {"float4", "int4", "double2", "double4", "long2", "long4", "Complex", "align"};
+    static const char *const names[] = {"float4", "int4",  "double2",       "double4",
+                                        "long2",  "long4", "DoubleComplex", "align"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strstr(text, names[i]))
             return 1;
