@@ -71,59 +71,9 @@ static bool shared_declarators(const Tokens *t, Shared *s)
 
 /* ---- uses where a reference is not the variable itself ---- */
 
-bool lambda_brace(const Tokens *t, int i, int *head)
-{
-    for (int p = prev(t, i); p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) && !is(t, p, W_BRACE_END);
-         p = prev(t, p)) {
-        if (is(t, p, W_SQUARE_END)) {
-            const int open = mate_back(t, p), before = prev(t, open);
-            *head = open;
-            return open >= 0 && !is(t, before, W_PAREN_END) && !is(t, before, W_SQUARE_END) &&
-                   (!ident(t, before) || is_statement_word(t, before));
-        }
-        if (is(t, p, W_PAREN_END) || is(t, p, W_GREATER))
-            p = is(t, p, W_PAREN_END) ? mate_back(t, p) : angle_back(t, p);
-        else if (!ident(t, p) && !is(t, p, W_MINUS) && !is(t, p, W_ARROW) && !is(t, p, W_STAR) && !is(t, p, W_AND) &&
-                 !is(t, p, W_SCOPE))
-            return false;
-    }
-    return false;
-}
-
-bool class_brace(const Tokens *t, int i, int *head)
-{
-    for (int p = prev(t, i);
-         p >= 0 && !is(t, p, W_SEMICOLON) && !is(t, p, W_BRACE) && !is(t, p, W_BRACE_END) && !is(t, p, W_PAREN_END);
-         p = prev(t, p))
-        if (is(t, p, W_CLASS) || is(t, p, W_STRUCT) || is(t, p, W_UNION)) {
-            *head = p;
-            return true;
-        }
-    return false;
-}
-
-/* Does a declaration between a and b give the name to something else? */
-static bool declared_between(const Tokens *t, int name, int a, int b)
-{
-    for (int i = a; i < b; i = next(t, i)) {
-        if (!ident(t, i) || !same(t, i, name))
-            continue;
-        int p = prev(t, i);
-        if ((ident(t, p) && !is_statement_word(t, p)) || is(t, p, W_GREATER))
-            return true;
-        while (is(t, p, W_STAR) || is(t, p, W_AND) || is(t, p, W_AND_AND))
-            p = prev(t, p);
-        if (ident(t, p) && p != prev(t, i) && !is_statement_word(t, p) &&
-            (is(t, prev(t, p), W_SEMICOLON) || is(t, prev(t, p), W_BRACE) || is(t, prev(t, p), W_BRACE_END) ||
-             is(t, prev(t, p), W_PAREN) || is(t, prev(t, p), W_COMMA) || is(t, prev(t, p), W_CONST)))
-            return true;
-    }
-    return false;
-}
-
 /* Is the use at i in a lambda or a class within the block that opens at `block`, which would have a copy of a reference,
  * or none?  Or is its type asked for? */
-static bool needs_variable(const Tokens *t, int i, int name, int block)
+static bool needs_variable(const Tokens *t, int i, int block)
 {
     int head;
     if (is(t, prev(t, i), W_PAREN) && is(t, next(t, i), W_PAREN_END) && is(t, prev(t, prev(t, i)), W_DECLTYPE))
@@ -131,7 +81,7 @@ static bool needs_variable(const Tokens *t, int i, int name, int block)
     bool inner = false;
     for (int b = enclosing(t, i); b > block; b = enclosing(t, b))
         if (is(t, b, W_BRACE) && (lambda_brace(t, b, &head) || class_brace(t, b, &head))) {
-            if (declared_between(t, name, head, mate(t, b)))
+            if (is_hidden(t, i, head, b))
                 return false;
             inner = true;
         }
@@ -145,7 +95,7 @@ static void print_uses(Tokens *t, int name, int after, const char *variable)
     for (int i = next(t, after); block >= 0 && i < mate(t, block); i = next(t, i)) {
         const int p = prev(t, i);
         if (!ident(t, i) || !same(t, i, name) || is(t, p, W_DOT) || is(t, p, W_ARROW) || is(t, p, W_SCOPE) ||
-            !needs_variable(t, i, name, block))
+            !needs_variable(t, i, block))
             continue;
         show_as(&t->t[i], format("%s", variable));
     }
