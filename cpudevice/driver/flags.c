@@ -68,7 +68,7 @@ static void add_code_generation(Driver *d, Words *c)
     }
     add_split(c,
               "-g -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin-memcpy -fno-builtin-memset "
-              "-fsanitize=thread",
+              "-fno-builtin-memmove -fsanitize=thread",
               " ");
     /* clang: of wider vectors it reports nothing; an atomic's result comes after it (checker/race/results.c); of its DWARF 5
      * binutils 2.40's addr2line does not read which calls were inlined. Equal code of two branches stays apart. A loop is

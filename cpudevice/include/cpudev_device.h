@@ -589,10 +589,30 @@ copy_of(const __T &x)
     return x;
 }
 template <class __T>
-CPUDEV_ALWAYS typename std::enable_if<!is_struct<__T>::value && (std::is_class<__T>::value || std::is_array<__T>::value), __T &>::type
-copy_of(__T &x)
+CPUDEV_ALWAYS typename std::enable_if<!is_struct<typename std::remove_reference<__T>::type>::value &&
+                                          (std::is_class<typename std::remove_reference<__T>::type>::value ||
+                                           std::is_array<typename std::remove_reference<__T>::type>::value),
+                                      __T &&>::type
+copy_of(__T &&x)
 {
-    return x;
+    return static_cast<__T &&>(x);
+}
+
+/* What is assigned to a struct of type To, where a function of its class makes one of it: operator To(). */
+template <class To, class From>
+using makes = std::integral_constant<bool, is_struct<To>::value && std::is_class<From>::value && !std::is_base_of<To, From>::value &&
+                                               std::is_convertible<From &, To>::value>;
+template <class To, class From> CPUDEV_ALWAYS To convert(From &x, std::true_type)
+{
+    To value = x;
+    __asm__("" : "+m"(value));
+    return value;
+}
+template <class To, class From> CPUDEV_ALWAYS From &&convert(From &&x, std::false_type) { return static_cast<From &&>(x); }
+template <class To, class From, class Makes = makes<typename std::decay<To>::type, typename std::remove_reference<From>::type>>
+CPUDEV_ALWAYS auto converted(From &&x) -> decltype(convert<typename std::decay<To>::type>(static_cast<From &&>(x), Makes()))
+{
+    return convert<typename std::decay<To>::type>(static_cast<From &&>(x), Makes());
 }
 
 template <int Which, class First, class... More> struct parameter : parameter<Which - 1, More...> {};

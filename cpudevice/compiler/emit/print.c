@@ -181,6 +181,7 @@ static void print_copies_and_rounds(Unit *u)
         print_copies(&c, canonical ? &u->kernel[k].canonical : f);
         print_rounds(u, canonical ? &u->kernel[k].canonical : f, canonical && u->kernel[k].run == RUN_REGIONS);
     }
+    print_copies_of_host(&c);
     free_copies(&c);
 }
 

@@ -27,9 +27,8 @@ static bool takes_struct(const Tokens *t, int open, int close, int index)
         const int type = i, declarator = scan_specifiers(t, i, close, false);
         if (!scan_declarator(t, declarator, close, &d))
             return false;
-        if (n == index)
-            return !d.is_ref && !d.stars && !d.grouped && !d.pack && d.dims <= 0 &&
-                   !scalar_type(t, type, prev(t, declarator));
+        if (n == index || (d.pack && n < index))
+            return !d.is_ref && !d.stars && !d.grouped && d.dims <= 0 && !scalar_type(t, type, prev(t, declarator));
         i = d.end;
     }
     return false;
@@ -51,18 +50,49 @@ static bool called(const Function *f, const Tokens *t, int name)
     return f->name >= 0 && same_as(t, name, f->tok->t[f->name].s, f->tok->t[f->name].len);
 }
 
+/* Function k of both sides. */
+static const Function *function_of(const Copies *c, int k)
+{
+    return k < c->u->nfunction ? &c->u->function[k] : &c->hosts[k - c->u->nfunction];
+}
+
 /* Do all functions of the name in t take operand `index` as a struct by value, if they take it at all? */
 static bool all_take_struct(const Copies *c, const Tokens *t, int name, int index)
 {
     bool any = false;
     for (int k = 0; k < c->n && !any; k++)
         any = called(c->by_value[k], t, name);
-    for (int k = 0; any && k < c->u->nfunction; k++) {
-        const Function *f = &c->u->function[k];
+    for (int k = 0; any && k < c->u->nfunction + c->nhosts; k++) {
+        const Function *f = function_of(c, k);
         if (called(f, t, name) && !takes_struct(f->tok, f->open, f->close, index))
             return false;
     }
     return any;
+}
+
+/* ---- what functions return ---- */
+
+typedef enum { REFERENCE, NO_STRUCT /* a number, a pointer or a reference */ } Returned;
+
+static bool returned_is(const Tokens *t, int name, Returned what)
+{
+    const int p = prev(t, name);
+    if (what == REFERENCE || is(t, p, W_AND))
+        return is(t, p, W_AND);
+    return is(t, p, W_STAR) || (is_keyword_type(t, p) && !is(t, p, W_AUTO));
+}
+
+/* Does each function of the program that is called by that name return such? There may be none. */
+static bool returns(const Copies *c, const Tokens *t, const Node *callee, Returned what)
+{
+    const int name = callee->kind == E_NAME && !callee->decl ? callee_name(t, callee) : -1;
+    int k = name < 0 ? -1 : function_named(c->u, t, name, -1);
+    if (k < 0)
+        return false;
+    for (; k >= 0; k = function_named(c->u, t, name, k))
+        if (!returned_is(&c->u->tok, c->u->function[k].name, what))
+            return false;
+    return true;
 }
 
 /* ---- what is printed ---- */
@@ -77,9 +107,19 @@ static void wrap(Tokens *t, const Node *n, const char *call)
 static bool in_memory(const Copies *c, const Tokens *t, const Node *n)
 {
     n = strip(n);
-    if (n->kind == E_NAME)
-        return n->decl ? n->decl->is_ref || n->decl->is_shared : has_name(c->u, t, n->last, N_MEMORY);
-    return n->kind == E_INDEX || n->kind == E_MEMBER || (n->kind == E_UNARY && n->oper == OP_DEREFERENCE);
+    switch (n->kind) {
+    case E_NAME: return n->decl ? n->decl->is_ref || n->decl->is_shared : has_name(c->u, t, n->last, N_MEMORY);
+    case E_INDEX:
+    case E_MEMBER:
+    case E_ASSIGN: return true;
+    case E_CALL: return returns(c, t, strip(n->kid[0]), REFERENCE);
+    case E_UNARY: return n->oper == OP_DEREFERENCE || n->oper == OP_INCREMENT || n->oper == OP_DECREMENT;
+    case E_COMMA: return in_memory(c, t, n->kid[n->n - 1]);
+    case E_TERNARY: return in_memory(c, t, n->kid[1]) && in_memory(c, t, n->kid[2]);
+    case E_CAST: /* to a reference: (One &)x, static_cast<One &&>(x) */
+        return is(t, n->op_last, W_AND) || is(t, n->op_last, W_AND_AND);
+    default: return false;
+    }
 }
 
 /* Is it a pointer to a function, or a lambda, whose type says what it takes? */
@@ -92,26 +132,50 @@ static bool is_object(const Copies *c, const Tokens *t, const Node *callee)
     bool pointer = false;
     for (int k = 0; k < c->pointers_n && callee_name(t, callee) == callee->last; k++)
         pointer |= same_as(t, callee->last, c->u->tok.t[c->pointer[k]].s, c->u->tok.t[c->pointer[k]].len);
-    for (int k = 0; pointer && k < c->u->nfunction; k++) /* or a function of that name? */
-        pointer = !called(&c->u->function[k], t, callee->last);
+    for (int k = 0; pointer && k < c->u->nfunction + c->nhosts; k++) /* or a function of that name? */
+        pointer = !called(function_of(c, k), t, callee->last);
     return pointer && !has_name(c->u, t, callee->last, N_TYPE);
 }
 
-static void print_arguments(const Copies *c, Tokens *t, const Node *call)
+/* A bit field has no reference. */
+static bool may_be_bit_field(const Node *n)
 {
+    n = strip(n);
+    switch (n->kind) {
+    case E_MEMBER: return true;
+    case E_ASSIGN:
+    case E_UNARY: return may_be_bit_field(n->kid[0]);
+    case E_COMMA: return may_be_bit_field(n->kid[n->n - 1]);
+    case E_TERNARY: return may_be_bit_field(n->kid[1]) || may_be_bit_field(n->kid[2]);
+    default: return false;
+    }
+}
+
+/* In code of the host: may it be a method of a class that is not the program's, with the name of one that is? */
+static bool others_method(const Function *f, const Node *callee)
+{
+    if (callee->kind != E_MEMBER || !f->host || f->device)
+        return false;
+    const Decl *d = named(callee->kid[0]);
+    return !d || d->is_auto || d->type_first != d->type_last;
+}
+
+static void print_arguments(const Copies *c, const Function *f, const Node *call)
+{
+    Tokens *t = f->tok;
     const Node *callee = strip(call->kid[0]);
     const bool object = is_object(c, t, callee);
     const int name = callee_name(t, callee);
     for (int i = 1; (object || name >= 0) && i < call->n; i++) {
         if (!in_memory(c, t, call->kid[i]))
             continue;
-        if (object && strip(call->kid[i])->kind != E_MEMBER) { /* it may be a bit field, which has no reference */
+        if (object && !may_be_bit_field(call->kid[i])) {
             char *what = text_within(t, callee->first, callee->last);
             char *take = format("::cpudev::passed<%d, decltype(%s)>", i - 1, what);
             wrap(t, call->kid[i], take);
             free(take);
             free(what);
-        } else if (!object && all_take_struct(c, t, name, i - 1))
+        } else if (!object && !others_method(f, callee) && all_take_struct(c, t, name, i - 1))
             wrap(t, call->kid[i], "::cpudev::copy_of");
     }
 }
@@ -125,28 +189,12 @@ static void print_operands(const Copies *c, const Function *f, Tokens *t, const 
             wrap(t, n->kid[i], "::cpudev::copy_of");
 }
 
-/* Do all functions of the program of that name return numbers, pointers or references? There may be none. */
-static bool returns_scalar(const Copies *c, const Tokens *t, const Node *callee)
-{
-    const int name = callee->kind == E_NAME && !callee->decl ? callee_name(t, callee) : -1;
-    int k = name < 0 ? -1 : function_named(c->u, t, name, -1);
-    if (k < 0)
-        return false;
-    for (; k >= 0; k = function_named(c->u, t, name, k)) {
-        const Tokens *u = &c->u->tok;
-        const int p = prev(u, c->u->function[k].name);
-        if (!is(u, p, W_STAR) && !is(u, p, W_AND) && (!is_keyword_type(u, p) || is(u, p, W_AUTO)))
-            return false;
-    }
-    return true;
-}
-
 /* May the value of n be what a call returns, as a struct? */
 static bool returned_struct(const Copies *c, const Function *f, const Node *n)
 {
     n = strip(n);
     switch (n->kind) {
-    case E_CALL: return !calls_arithmetic(c->u, f, n->kid[0]) && !returns_scalar(c, f->tok, strip(n->kid[0]));
+    case E_CALL: return !calls_arithmetic(c->u, f, n->kid[0]) && !returns(c, f->tok, strip(n->kid[0]), NO_STRUCT);
     case E_BINARY:
     case E_UNARY:
     case E_POSTFIX: return n->oper != OP_DEREFERENCE && c->operators && overloaded(c->u, f, n);
@@ -221,15 +269,64 @@ static void print_members(Tokens *t, const Function *f)
         }
 }
 
-static void print_text(Tokens *t, const Node *n)
+/* What is assigned by the `=` at i, within the brackets that it is in and up to `last`. */
+static void print_value(Tokens *t, int i, int last)
 {
-    for (int i = n->first; i <= n->last; i = next(t, i)) {
-        if (is(t, i, W_NEW))
+    const int round = enclosing(t, i), close = round < 0 ? last + 1 : mate(t, round);
+    const int from = next(t, i), end = comma_or_end(t, from, close <= last ? close : next(t, last));
+    if (from < end && is_call(t, from, prev(t, end))) {
+        put_first(t, from, format("::cpudev::value_of("));
+        put_after(t, prev(t, end), format(")"));
+    }
+}
+
+/* The arguments of a call of the function whose name is at i. */
+static void print_taken(const Copies *c, Tokens *t, int i)
+{
+    const int open = next(t, i), p = prev(t, i);
+    if (!ident(t, i) || !is(t, open, W_PAREN) || is(t, p, W_DOT) || is(t, p, W_ARROW) || is(t, p, W_SCOPE))
+        return;
+    for (int n = 0, k = next(t, open), end; k < mate(t, open); n++, k = next(t, end)) {
+        end = comma_or_end(t, k, mate(t, open));
+        const int last = prev(t, end);
+        if (!is(t, k, W_SQUARE) && !is(t, k, W_BRACE) && !is(t, last, W_DOT) && all_take_struct(c, t, i, n)) {
+            put_first(t, k, format("::cpudev::copy_of("));
+            put_after(t, last, format(")"));
+        }
+        if (end >= mate(t, open))
+            return;
+    }
+}
+
+static void print_text(const Copies *c, Tokens *t, const Node *n)
+{
+    for (int i = n->first, head; i <= n->last; i = next(t, i)) {
+        if (is(t, i, W_BRACE) && lambda_brace(t, i, &head)) {
+            i = mate(t, i); /* a closure's body has a tree of its own */
+        } else if (is(t, i, W_NEW)) {
             print_placed(t, i);
-        else if (is(t, i, W_ASSIGN))
+        } else if (is(t, i, W_ASSIGN)) {
             print_list(t, i);
+            print_value(t, i, n->last);
+        } else {
+            print_taken(c, t, i);
+        }
         if (i == t->n - 1)
             return;
+    }
+}
+
+/* *p = f(), or *p = k by a function of k's class: operator T() */
+static void print_assigned(const Copies *c, const Function *f, Tokens *t, const Node *n)
+{
+    if (returned_struct(c, f, n->kid[1])) {
+        wrap(t, n->kid[1], "::cpudev::value_of");
+    } else if (c->conversions && in_memory(c, t, n->kid[0]) && strip(n->kid[1])->kind == E_NAME) {
+        char *what = text_within(t, n->kid[0]->first, n->kid[0]->last);
+        char *convert = format("::cpudev::converted<decltype(%s)>", what);
+        wrap(t, n->kid[1], convert);
+        free(convert);
+        free(what);
     }
 }
 
@@ -240,13 +337,36 @@ static void print_node(const Copies *c, const Function *f, Tokens *t, const Node
         if (n->kid[i])
             print_node(c, f, t, n->kid[i]);
     if (n->kind == E_OPAQUE)
-        print_text(t, n);
+        print_text(c, t, n);
     if (n->kind == E_CALL)
-        print_arguments(c, t, n);
+        print_arguments(c, f, n);
     if (n->kind == E_BINARY || n->kind == E_UNARY)
         print_operands(c, f, t, n);
-    if (n->kind == E_ASSIGN && n->oper == OP_ASSIGN && returned_struct(c, f, n->kid[1]))
-        wrap(t, n->kid[1], "::cpudev::value_of");
+    if (n->kind == E_ASSIGN && n->oper == OP_ASSIGN)
+        print_assigned(c, f, t, n);
+}
+
+/* Is the brace at i, in the unit's tokens, that of a function that is printed by itself? */
+static bool has_tree(const Copies *c, const Function *f, int i)
+{
+    for (int k = 0; f->tok == &c->u->tok && k < c->u->nfunction; k++)
+        if (c->u->function[k].body == i)
+            return c->u->function[k].tree != NULL;
+    return false;
+}
+
+/* The bodies within f that its tree does not have. */
+static void print_inner(const Copies *c, const Function *f)
+{
+    for (int i = next(f->tok, f->body); i < f->end; i = next(f->tok, i)) {
+        Function inner;
+        if (!is(f->tok, i, W_BRACE) || has_tree(c, f, i) || !inner_function(c->u, f, i, &inner))
+            continue;
+        print_members(f->tok, &inner);
+        print_node(c, &inner, f->tok, inner.tree);
+        print_inner(c, &inner);
+        i = inner.end;
+    }
 }
 
 /* The name of a pointer to a function, `(*f)(...)` or `(*volatile f[])(...)`, whose parenthesis is at i; else -1. */
@@ -261,20 +381,54 @@ static int function_pointer(const Tokens *t, int i)
     return ident(t, j) && next(t, j) == close ? j : -1;
 }
 
+/* operator T() */
+static bool conversion(const Tokens *t, int i)
+{
+    const int open = next(t, i);
+    return is(t, i, W_OPERATOR) && !t->t[i].sys && !t->t[i].header && ident(t, open) && !is(t, open, W_NEW) &&
+           !is(t, open, W_DELETE);
+}
+
+static void add_function(Copies *c, const Function *f)
+{
+    if (f->name >= 0 && takes_any_struct(f))
+        c->by_value[c->n++] = f;
+    c->operators |= f->name >= 0 && is(f->tok, f->name, W_OPERATOR);
+}
+
+/* The functions of the host that no function of the device holds. */
+static void find_hosts(Copies *c)
+{
+    const Unit *u = c->u;
+    const Tokens *t = &u->tok;
+    for (int i = 0, k = 0; i < t->n; i++) {
+        Function f;
+        if (!host_function_at(u, i, &f))
+            continue;
+        i = f.end;
+        while (k < u->nfunction && u->function[k].body < f.body)
+            k++;
+        if (k < u->nfunction && u->function[k].body == f.body)
+            continue;
+        c->hosts = must(realloc(c->hosts, (size_t)(c->nhosts + 1) * sizeof *c->hosts));
+        c->hosts[c->nhosts++] = f;
+    }
+}
+
 Copies find_copies(const Unit *u)
 {
-    Copies c = {.u = u, .by_value = must(malloc(((size_t)u->nfunction + 1) * sizeof *c.by_value))};
-    for (int k = 0; k < u->nfunction; k++) {
-        const Function *f = &u->function[k];
-        if (f->name >= 0 && takes_any_struct(f))
-            c.by_value[c.n++] = f;
-        c.operators |= f->name >= 0 && is(f->tok, f->name, W_OPERATOR);
-    }
-    for (int i = 0, name; i < u->tok.n; i++)
+    Copies c = {.u = u};
+    find_hosts(&c);
+    c.by_value = must(malloc(((size_t)u->nfunction + (size_t)c.nhosts + 1) * sizeof *c.by_value));
+    for (int k = 0; k < u->nfunction + c.nhosts; k++)
+        add_function(&c, function_of(&c, k));
+    for (int i = 0, name; i < u->tok.n; i++) {
+        c.conversions |= conversion(&u->tok, i);
         if (is(&u->tok, i, W_PAREN) && (name = function_pointer(&u->tok, i)) >= 0) {
             c.pointer = must(realloc(c.pointer, (size_t)(c.pointers_n + 1) * sizeof *c.pointer));
             c.pointer[c.pointers_n++] = name;
         }
+    }
     return c;
 }
 
@@ -282,9 +436,9 @@ void free_copies(Copies *c)
 {
     free(c->by_value);
     free(c->pointer);
+    free(c->hosts);
 }
 
-/* f: of the unit, or a kernel in canonical form */
 void print_copies(const Copies *c, const Function *f)
 {
     if (f->is_constexpr || f->body < 0 || !f->tree)
@@ -292,4 +446,11 @@ void print_copies(const Copies *c, const Function *f)
     if (f->tok == &c->u->tok)
         print_members(f->tok, f);
     print_node(c, f, f->tok, f->tree);
+    print_inner(c, f);
+}
+
+void print_copies_of_host(const Copies *c)
+{
+    for (int i = 0; i < c->nhosts; i++)
+        print_copies(c, &c->hosts[i]);
 }

@@ -205,18 +205,6 @@ static void print_call(Tokens *t, int brace)
         put_after(t, brace, format(" " OBJECT "cpudev_call_%d(%d, true);", brace, brace));
 }
 
-/* Is the brace at i the body of a function of a class within a function? */
-static bool method_brace(const Tokens *t, int i)
-{
-    const int outer = enclosing(t, i);
-    int head, p = prev(t, i);
-    if (!is(t, outer, W_BRACE) || !class_brace(t, outer, &head))
-        return false;
-    while (ident(t, p) || is(t, p, W_ARROW) || is(t, p, W_STAR) || is(t, p, W_AND))
-        p = prev(t, p);
-    return is(t, p, W_PAREN_END);
-}
-
 /* f: of the unit, or a kernel in canonical form; split: at its barriers */
 void print_rounds(const Unit *u, const Function *f, bool split)
 {

@@ -157,6 +157,15 @@ void print_instance(const Unit *u, Tokens *t, int i)
     free(what);
 }
 
+/* Under --check __builtin_memcpy() is the function that tells the checker, as memcpy() is. */
+static void print_builtin(Unit *u, int i)
+{
+    static const char *const names[] = {"__builtin_memcpy", "__builtin_memset", "__builtin_memmove", NULL};
+    Token *k = &u->tok.t[i];
+    if (u->check && !k->header && !k->library && named_in(&u->tok, names, i))
+        k->as = format("::%.*s", k->len - (int)strlen("__builtin_"), k->s + strlen("__builtin_"));
+}
+
 void print_words(Unit *u)
 {
     Tokens *t = &u->tok;
@@ -166,9 +175,10 @@ void print_words(Unit *u)
             continue;
         if (k->kind == T_PRAGMA)
             k->drop = nvcc_pragma(k);
-        else if (k->kind == T_ID && k->len >= 8 && k->s[0] == '_' && k->s[1] == '_')
+        else if (k->kind == T_ID && k->len >= 8 && k->s[0] == '_' && k->s[1] == '_') {
             print_word(u, i);
-        else if (is(t, i, W_CLASS) || is(t, i, W_STRUCT))
+            print_builtin(u, i);
+        } else if (is(t, i, W_CLASS) || is(t, i, W_STRUCT))
             print_global_specialization(t, i);
     }
 }

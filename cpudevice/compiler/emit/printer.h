@@ -18,7 +18,9 @@ typedef struct Copies {
     const Function **by_value;
     int n;
     int *pointer, pointers_n; /* names of pointers to functions */
-    bool operators;           /* the program has operators of its own */
+    Function *hosts;          /* the functions of the host */
+    int nhosts;
+    bool operators, conversions; /* the program has operators of its own, and such as operator T() */
 } Copies;
 
 void print_words(Unit *u);     /* specifiers, pragmas, variables at file scope */
@@ -32,9 +34,21 @@ int print_launch(Unit *u, Tokens *t, int i);          /* the last token of the l
 void print_asm(Unit *u, Tokens *t, int i);
 Copies find_copies(const Unit *u);
 void free_copies(Copies *c);
-void print_copies(const Copies *c, const Function *f); /* under --check: structs that calls return and take */
-bool lambda_brace(const Tokens *t, int i, int *head);  /* is it a lambda's? its brackets begin at *head */
+/* Under --check: structs that calls return and take, in f, of the unit or a kernel in canonical form. */
+void print_copies(const Copies *c, const Function *f);
+void print_copies_of_host(const Copies *c);
+/* bodies.c */
+bool lambda_brace(const Tokens *t, int i, int *head); /* is it a lambda's? its brackets begin at *head */
 bool class_brace(const Tokens *t, int i, int *head);
+bool method_brace(const Tokens *t, int i); /* of a class within a function */
+/* Does the closure or the local class with that brace, whose text begins at `head`, have a thing of its own of the name at
+ * i? (hiding.c) */
+bool is_hidden(const Tokens *t, int i, int head, int brace);
+/* Is the brace that of a closure, of a local class's function, of try or of catch, in `outer`? Then *f is that, with a tree
+ * of its own. */
+bool inner_function(const Unit *u, const Function *outer, int brace, Function *f);
+/* Is the parenthesis at i, outside of functions, that of the parameters of a function of the host? Then *f is that. */
+bool host_function_at(const Unit *u, int i, Function *f);
 /* Under --check: in which rounds of loops and calls of functions a thread is. */
 void print_rounds(const Unit *u, const Function *f, bool split);
 void print_assignment(Unit *u, Tokens *t, int i); /* i may be an assignment's operator */

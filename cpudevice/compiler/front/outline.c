@@ -116,7 +116,7 @@ static bool in_class(const Tokens *t, int brace)
     return false;
 }
 
-static void outline_function(Unit *u, int at, int name, int open, int bounds)
+Function outlined_function(const Unit *u, int at, int name, int open, int bounds)
 {
     const Tokens *t = &u->tok;
     Function f = {.start = statement_start(t, at),
@@ -125,9 +125,7 @@ static void outline_function(Unit *u, int at, int name, int open, int bounds)
                   .close = mate(t, open),
                   .bounds = bounds,
                   .cluster = -1,
-                  .tok = &u->tok};
-    if (t->t[open].mate < 0)
-        return; /* g++ complains of unbalanced text */
+                  .tok = (Tokens *)t};
     f.body = find_body(t, f.close);
     if (f.body >= 0 && t->t[f.body].mate < 0)
         f.body = -1;
@@ -150,6 +148,15 @@ static void outline_function(Unit *u, int at, int name, int open, int bounds)
             f.template_last = f.template_last < 0 ? f.template_first - 1 : prev(t, f.template_last);
         }
     }
+    return f;
+}
+
+static void outline_function(Unit *u, int at, int name, int open, int bounds)
+{
+    const Tokens *t = &u->tok;
+    if (t->t[open].mate < 0)
+        return; /* g++ complains of unbalanced text */
+    const Function f = outlined_function(u, at, name, open, bounds);
     if (name >= 0 && ident(t, name))
         add_name(u, t, name, f.template_first >= 0 ? N_TEMPLATE : N_FUNCTION);
     if (u->nfunction == u->function_cap)

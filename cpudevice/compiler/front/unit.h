@@ -320,6 +320,8 @@ extern const char *const spellings[OPERATORS];
 const Node *strip(const Node *n);                     /* without parentheses */
 int callee_name(const Tokens *t, const Node *callee); /* the function's name in f or a.f<3>, or -1 */
 Decl *named(const Node *n); /* the local variable that n names, in parentheses or not; NULL: it is something else */
+/* What outline.c knows of the function that is declared round `at`; its parameters open at `open`. body is -1: no definition. */
+Function outlined_function(const Unit *u, int at, int name, int open, int bounds);
 void parse_function(Unit *u, Function *f);
 Node *parse_expression(Unit *u, Function *f, int first, int last);
 bool starts_declaration(Unit *u, Function *f, int i);
