@@ -1,6 +1,7 @@
-/* driver_build.c: what cucc builds anew of itself (driver/build.c, objects.c, dependencies.c): in a small house with a few
- * files of each part, and by what the real one notes; for the CPU device only. The commands run in the house's folder and
- * see: $root; compile, which has all parts made; made, which prints the objects that were compiled since `touch mark`. */
+/* driver_build.c: what cucc builds anew of itself (cucc, driver/build.c, objects.c, dependencies.c): in a small house with a
+ * few files of each part, and by what the real one notes; for the CPU device only. The commands run in the house's folder and
+ * see: $root; compile, which has all parts made; made, which prints the objects that were compiled since `touch mark`;
+ * driver, which has the driver made and prints its objects likewise. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -65,8 +66,8 @@ static const CommandCase in_order[] = {
          "echo x >build/cpu/objects/libcudacpu.a/depends; echo x >build/cpu/objects/libcudacpu.a/runtime/one-a.deps")},
     /* NVRTC's object knows the place of cucc: no other one does */
     {0, "^libcudacpu_libraries.a/nvrtc libraries$",
-     MAKES(
-         "mkdir moved && mv home build compile made mark moved && cd moved && home/built_for.sh >build/cpu/built_for")},
+     MAKES("mkdir moved && mv home build compile made driver mark moved && cd moved && home/built_for.sh "
+           ">build/cpu/built_for")},
     /* the folder has a name like any other */
     {0, "^libcudacpu.a/two-a libcudacpu_check.a/two-a libcudacpu_libraries.a/nvrtc runtime libraries$",
      MAKES(
@@ -91,6 +92,40 @@ static const CommandCase unknown_places[] = {
     {0, "^refused$",
      AT_HOME "./compile && touch mark && sleep 0.02 && "
              "echo $(PATH=\"$PWD/fails:$PATH\" ./compile 2>/dev/null || echo refused) $(./compile && ./made)"},
+};
+
+/* Has the driver made, and says which of its objects that took, and whether the driver was linked anew. */
+#define MAKES_DRIVER(change) AT_HOME change "; touch mark; sleep 0.02; ./driver"
+#define LISTS "build/cpu/objects/cucc-driver/"
+static const CommandCase of_driver[] = {
+    {0, "", MAKES_DRIVER(":")},
+    {0, "^$", MAKES_DRIVER(":")},
+    {0, "^words driver$", MAKES_DRIVER(TOUCH("home/driver/words.c"))},
+    {0, "^options driver$", MAKES_DRIVER(TOUCH("home/driver/options_table.h"))},
+    {0, "^image driver$", MAKES_DRIVER(TOUCH("home/runtime/driver_api/module_image.h"))},
+    {0, "^$", MAKES_DRIVER(TOUCH("home/include/deep.h"))},
+    /* every file that it includes */
+    {0, "^$",
+     AT_HOME "headers=$(${CUCC_CC:-gcc} -MM home/driver/*.c | tr ' ' '\\n' | grep -e '[.]h$' -e '[.]inc$' | sort -u); "
+             "[ -n \"$headers\" ] && for header in $headers; do touch mark; " TOUCH(
+                 "$header") "; ./driver | grep -q driver || echo $header; done"},
+    /* from another folder, and from one with a name like any other */
+    {0, "^image driver$",
+     AT_HOME TOUCH(
+         "home/runtime/driver_api/module_image.h") "; touch mark; sleep 0.02; "
+                                                   "(cd home/include && ../cucc --version >/dev/null); ./driver"},
+    {0, "^$",
+     MAKES_DRIVER("ln -s home \"link to $odd\"; " TOUCH(
+         "home/driver/say.c") "; \"$PWD/link to $odd/cucc\" --version >/dev/null")},
+    {0, "^say driver$", MAKES_DRIVER(TOUCH("home/runtime/device/forms.h"))},
+    /* a header that comes, and goes */
+    {0, "^words driver$",
+     MAKES_DRIVER("touch home/driver/more.h; sed -i '1i #include \"more.h\"' home/driver/words.c")},
+    {0, "^words driver$", MAKES_DRIVER(TOUCH("home/driver/more.h"))},
+    {0, "^words driver$", MAKES_DRIVER("rm home/driver/more.h; sed -i /more.h/d home/driver/words.c")},
+    {0, "^$", MAKES_DRIVER(":")},
+    /* lists that are lost */
+    {0, "^words driver$", MAKES_DRIVER("rm " LISTS "words.o.headers " LISTS "headers")},
 };
 
 static const char set_up_commands[] =
@@ -124,7 +159,12 @@ static const char set_up_commands[] =
     "sed 's|^./||; s|/[a-z]*/|/|; s|[.]o$||' | sort) $([ build/cpu/libcudacpu.a -nt mark ] && echo runtime) "
     "$([ build/cpu/libcudacpu_libraries.a -nt mark ] && echo libraries)\n"
     "END\n"
-    "sed -i '1i #!/bin/sh' compile made; chmod +x compile made\n";
+    "cat >driver <<'END'\n"
+    "CUCC_RUNTIME_FLAGS=-O0 home/cucc --version >/dev/null || exit 1\n"
+    "echo $(find build/cpu/objects/cucc-driver -name '*.o' -newer mark | sed 's|.*/||; s|[.]o$||' | sort) "
+    "$([ build/cpu/cucc-driver -nt mark ] && echo driver)\n"
+    "END\n"
+    "sed -i '1i #!/bin/sh' compile made driver; chmod +x compile made driver\n";
 
 static char house[] = "/tmp/driver_buildXXXXXX";
 
@@ -158,6 +198,8 @@ static void hold(const CommandCase *cases, size_t n)
 
 START_TEST(of_house) { hold(in_order, sizeof in_order / sizeof *in_order); }
 END_TEST
+START_TEST(of_the_driver) { hold(of_driver, sizeof of_driver / sizeof *of_driver); }
+END_TEST
 START_TEST(of_unknown_places) { hold(unknown_places, sizeof unknown_places / sizeof *unknown_places); }
 END_TEST
 
@@ -168,6 +210,7 @@ int main(void)
     tcase_set_timeout(t, TEST_SECONDS);
     tcase_add_unchecked_fixture(t, set_up, tear_down);
     tcase_add_test(t, of_house);
+    tcase_add_test(t, of_the_driver);
     tcase_add_test(t, of_unknown_places);
     suite_add_tcase(s, t);
     return run_suite(s);
