@@ -140,14 +140,10 @@ CPUDEV_OPERATION unsigned char quick_byte(float f)
 {
     return (unsigned char)(((int)f & -(int)(f > 0.0f)) | -(int)(f >= 4294967296.0f));
 }
-template <class __F> CPUDEV_OPERATION unsigned quick_unsigned(__F f)
+/* `end`: the first number that is too large for a __T */
+template <class __T, class __F> CPUDEV_OPERATION __T quick_unsigned(__F f, __F end)
 {
-    return ((unsigned)f & -(unsigned)(f > __F(0))) | -(unsigned)(f >= __F(4294967296.0));
-}
-template <class __F> CPUDEV_OPERATION unsigned long long quick_unsigned_long(__F f)
-{
-    return ((unsigned long long)f & -(unsigned long long)(f > __F(0))) |
-           -(unsigned long long)(f >= __F(18446744073709551616.0));
+    return ((__T)f & -(__T)(f > __F(0))) | -(__T)(f >= end);
 }
 template <class __F> struct Clamped<__F, 4, true> {
     static CPUDEV_OPERATION int of(__F f)
@@ -172,7 +168,7 @@ template <class __F> struct Clamped<__F, 4, false> {
     static constexpr unsigned none = std::is_same<__F, float>::value ? 0u : 0x80000000u; /* of not-a-number */
     static CPUDEV_OPERATION unsigned of(__F f)
     {
-        return CPUDEV_QUICK             ? quick_unsigned(f) | (f != f ? none : 0u)
+        return CPUDEV_QUICK             ? quick_unsigned<unsigned>(f, __F(4294967296.0)) | (f != f ? none : 0u)
                : f >= __F(4294967296.0) ? 0xffffffffu
                : f >= __F(2147483648.0) ? (unsigned)(int)(f - __F(2147483648.0)) + 0x80000000u
                : f > __F(0)             ? (unsigned)(int)f
@@ -192,7 +188,8 @@ template <class __F> struct Clamped<__F, 8, true> {
 template <class __F> struct Clamped<__F, 8, false> {
     static CPUDEV_OPERATION unsigned long long of(__F f)
     {
-        return CPUDEV_QUICK                       ? quick_unsigned_long(f) | (unsigned long long)(f != f) << 63
+        return CPUDEV_QUICK ? quick_unsigned<unsigned long long>(f, __F(18446744073709551616.0)) |
+                                  (unsigned long long)(f != f) << 63
                : f >= __F(18446744073709551616.0) ? ~0ull
                : f > __F(0)                       ? (unsigned long long)f
                : f != f                           ? 1ull << 63
