@@ -56,10 +56,13 @@ static const char *answer(Driver *d, const char *option)
     return output_of(d, &ask);
 }
 
-/* Sets what is known of the compiler, where it is one of which something may be kept. */
+/* Sets what is known of the compiler, where it is one of which something may be kept; at the first call only. */
 static void recall(Driver *d)
 {
     struct stat st;
+    if (d->cxx_recalled)
+        return;
+    d->cxx_recalled = true;
     const char *name = d->cxx.n == 1 && !d->clang ? program_named(d->cxx.word[0]) : NULL;
     const char *file = name ? realpath(name, NULL) : NULL, *kept = format("%s/cucc-cxx", d->out);
     if (!file || stat(file, &st))
@@ -82,8 +85,7 @@ static void recall(Driver *d)
 
 int compiler_version(Driver *d)
 {
-    if (!d->cxx_version)
-        recall(d);
+    recall(d);
     if (!d->cxx_version)
         d->cxx_version = answer(d, "-dumpversion");
     return atoi(d->cxx_version);
@@ -91,8 +93,7 @@ int compiler_version(Driver *d)
 
 const char *compiler_machine(Driver *d)
 {
-    if (!d->cxx_machine)
-        recall(d);
+    recall(d);
     if (!d->cxx_machine)
         d->cxx_machine = answer(d, "-dumpmachine");
     return d->cxx_machine;

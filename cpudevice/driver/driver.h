@@ -92,6 +92,7 @@ typedef struct Driver {
     Words machine; /* flags for the machine that programs are made for */
     bool clang;
     const char *cxx_version, *cxx_machine; /* of compiler.c; NULL: not asked for yet */
+    bool cxx_recalled;                     /* likewise: what is kept of them was looked up */
     bool far_offsets;                      /* of the file that is being compiled: see far_offsets.c */
     bool scalar_loops;                     /* likewise: see gathers.c */
     bool flush;                            /* likewise: its kernels take subnormal numbers as 0 */
