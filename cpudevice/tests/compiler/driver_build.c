@@ -190,17 +190,11 @@ static void tear_down(void)
     ck_assert_int_eq(system(command), 0);
 }
 
-static void hold(const CommandCase *cases, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        command_holds(&cases[i]);
-}
-
-START_TEST(of_house) { hold(in_order, sizeof in_order / sizeof *in_order); }
+START_TEST(of_house) { commands_hold(in_order, sizeof in_order / sizeof *in_order); }
 END_TEST
-START_TEST(of_the_driver) { hold(of_driver, sizeof of_driver / sizeof *of_driver); }
+START_TEST(of_the_driver) { commands_hold(of_driver, sizeof of_driver / sizeof *of_driver); }
 END_TEST
-START_TEST(of_unknown_places) { hold(unknown_places, sizeof unknown_places / sizeof *unknown_places); }
+START_TEST(of_unknown_places) { commands_hold(unknown_places, sizeof unknown_places / sizeof *unknown_places); }
 END_TEST
 
 int main(void)

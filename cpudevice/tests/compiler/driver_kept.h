@@ -67,8 +67,7 @@ static inline void kept_hold(const char *pch, const CommandCase *cases, size_t n
 {
     if (pch)
         setenv("CUCC_PCH", pch, 1);
-    for (size_t i = 0; i < n; i++)
-        command_holds(&cases[i]);
+    commands_hold(cases, n);
 }
 
 /* The case for the suite's tests, each of which can run alone; NULL where nothing is kept. */

@@ -96,4 +96,10 @@ static inline void command_holds(const CommandCase *c)
     free(r);
 }
 
+static inline void commands_hold(const CommandCase *cases, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        command_holds(&cases[i]);
+}
+
 #endif
