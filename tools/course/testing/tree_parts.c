@@ -113,7 +113,7 @@ static int is_still_right(const char *to, const struct stat *was)
 {
     struct stat is;
     return lstat(to, &is) == 0 && S_ISREG(is.st_mode) && is.st_nlink == 1 && is.st_size == was->st_size &&
-           !is_before(&is.st_mtim, &was->st_mtim) && !is_before(&was->st_mtim, &is.st_mtim) &&
+           is.st_mtim.tv_sec == was->st_mtim.tv_sec && is.st_mtim.tv_nsec == was->st_mtim.tv_nsec &&
            is_before(&is.st_ctim, &finished);
 }
 
