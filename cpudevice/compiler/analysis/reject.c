@@ -107,6 +107,17 @@ static bool visible(const Tokens *t, int declared, int i)
     return true;
 }
 
+/* Does a header of the C or C++ library declare a function of the name at i? */
+static bool library_declares(const Tokens *t, int i)
+{
+    for (int k = 0; k < t->n; k++)
+        if (t->t[k].sys && t->t[k].kind == T_ID && same(t, k, i) && is(t, next(t, k), W_PAREN) &&
+            (ident(t, prev(t, k)) || is(t, prev(t, k), W_STAR) || is(t, prev(t, k), W_AND) ||
+             is(t, prev(t, k), W_GREATER)))
+            return true;
+    return false;
+}
+
 /* Is every function of the name at i visible there, and marked __device__ alone (kernel false), or __global__? */
 static bool only_device(const Reject *r, int i, bool kernel)
 {
@@ -123,7 +134,7 @@ static bool only_device(const Reject *r, int i, bool kernel)
     for (int k = 0; k < r->nhost; k++)
         if (same(r->t, r->host[k].name, i))
             return false;
-    return found;
+    return found && !library_declares(r->t, i);
 }
 
 static const Host *host_named(const Reject *r, int i)
@@ -265,22 +276,58 @@ static void refuse_call(const Reject *r, const Function *f, int name, bool kerne
     free(from);
 }
 
+/* f(), ::f() or std::f() of C's library, which the program has no other function of that name for. The names are those that
+ * nvcc 13 refuses of the functions of ctype.h, stdio.h, stdlib.h, string.h, time.h and unistd.h that programs call. */
+static bool of_c_library(const Unit *u, const Tokens *t, const Node *callee)
+{
+    static const char *const names[] = {
+        "abort",      "aligned_alloc", "asctime",        "asprintf",      "atexit",       "atof",
+        "atoi",       "atol",          "atoll",          "bcmp",          "bcopy",        "bsearch",
+        "bzero",      "calloc",        "clearerr",       "clock_gettime", "ctime",        "difftime",
+        "div",        "dprintf",       "drand48",        "exit",          "fclose",       "feof",
+        "ferror",     "fflush",        "fgetc",          "fgets",         "fopen",        "fprintf",
+        "fputc",      "fputs",         "fread",          "freopen",       "fscanf",       "fseek",
+        "ftell",      "fwrite",        "getc",           "getchar",       "getenv",       "getline",
+        "getpid",     "gmtime",        "isalnum",        "isalpha",       "isblank",      "iscntrl",
+        "isdigit",    "isgraph",       "islower",        "isprint",       "ispunct",      "isspace",
+        "isupper",    "isxdigit",      "ldiv",           "lldiv",         "localtime",    "lrand48",
+        "mblen",      "mbstowcs",      "mbtowc",         "memccpy",       "memchr",       "memcmp",
+        "memmove",    "mempcpy",       "mkstemp",        "mktime",        "nanosleep",    "pclose",
+        "perror",     "popen",         "posix_memalign", "putc",          "putchar",      "putenv",
+        "puts",       "qsort",         "quick_exit",     "rand",          "rand_r",       "random",
+        "read",       "realloc",       "realpath",       "remove",        "rename",       "rewind",
+        "scanf",      "setbuf",        "setenv",         "setvbuf",       "sleep",        "snprintf",
+        "sprintf",    "srand",         "srand48",        "srandom",       "sscanf",       "stpcpy",
+        "strcasecmp", "strcat",        "strchr",         "strcmp",        "strcoll",      "strcpy",
+        "strcspn",    "strdup",        "strerror",       "strftime",      "strlen",       "strncasecmp",
+        "strncat",    "strncmp",       "strncpy",        "strndup",       "strnlen",      "strpbrk",
+        "strrchr",    "strsep",        "strspn",         "strstr",        "strtod",       "strtof",
+        "strtok",     "strtok_r",      "strtol",         "strtold",       "strtoll",      "strtoul",
+        "strtoull",   "strxfrm",       "system",         "time",          "timespec_get", "tmpfile",
+        "tmpnam",     "tolower",       "toupper",        "ungetc",        "unsetenv",     "usleep",
+        "vfprintf",   "vsnprintf",     "vsprintf",       "wcstombs",      "wctomb",       "write",
+        NULL};
+    const int name = callee->last, scope = prev(t, name);
+    const bool plain = callee->first == name;
+    const bool qualified = is(t, scope, W_SCOPE) &&
+                           (callee->first == scope || (is(t, callee->first, W_STD) && next(t, callee->first) == scope));
+    return (plain || qualified) && named_in(t, names, name) && !has_name(u, t, name, N_FUNCTION) &&
+           !has_name(u, t, name, N_TEMPLATE);
+}
+
 /* Calls in device code. */
 static void check_calls(Reject *r, const Function *f, const Node *n)
 {
-    static const char *const c_library[] = {"rand",    "srand", "getenv", "fopen",  "fclose",
-                                            "fprintf", "puts",  "scanf",  "fflush", NULL};
     const Tokens *t = r->t;
     if (!n)
         return;
     const Node *callee = n->kind == E_CALL ? n->kid[0] : NULL;
-    if (callee && callee->kind == E_NAME && !callee->decl && callee->first == callee->last) {
-        const int name = callee->first;
-        const Host *h = host_named(r, name);
-        const bool kernel = only_device(r, name, true);
-        const bool of_c = named_in(t, c_library, name) && !has_name(r->u, t, name, N_FUNCTION) &&
-                          !has_name(r->u, t, name, N_TEMPLATE);
-        if ((kernel || h || of_c) && without_doubt(r, name, f->open, f->end))
+    if (callee && callee->kind == E_NAME && !callee->decl) {
+        const int name = callee->last;
+        const bool bare = callee->first == name;
+        const Host *h = bare ? host_named(r, name) : NULL;
+        const bool kernel = bare && only_device(r, name, true);
+        if ((kernel || h || of_c_library(r->u, t, callee)) && without_doubt(r, name, f->open, f->end))
             refuse_call(r, f, name, kernel, h);
     }
     for (int i = 0; i < n->n; i++)
