@@ -15,7 +15,12 @@ foreach(target cudart cudart_static cuda_driver cublas cublasLt curand cufft cus
         message(SEND_ERROR "no CUDA::${target}")
         continue()
     endif()
-    get_target_property(file CUDA::${target} IMPORTED_LOCATION)
+    get_target_property(type CUDA::${target} TYPE)
+    if(type STREQUAL "INTERFACE_LIBRARY") # as before CMake 3.19, which refuses to say another property
+        get_target_property(file CUDA::${target} INTERFACE_LINK_LIBRARIES)
+    else()
+        get_target_property(file CUDA::${target} IMPORTED_LOCATION)
+    endif()
     if(NOT file MATCHES "/toolkit/lib64/|/build/cpu/") # a machine may have another toolkit
         message(SEND_ERROR "CUDA::${target} is ${file}")
     endif()
