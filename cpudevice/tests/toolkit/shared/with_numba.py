@@ -21,7 +21,10 @@ x = np.random.default_rng(1).random((30, 40))
 
 
 def arrays() -> None:
-    assert cuda.is_available()
+    try:
+        assert cuda.is_available()
+    except RuntimeError as error:  # it also asks for NVVM, which only kernels need, and which may not be here
+        assert "nvvm" in str(error), error
     assert cuda.detect()
     device = cuda.get_current_device()
     assert device.name.startswith("CPU device") and device.compute_capability == (9, 0)
