@@ -33,7 +33,7 @@ __host__ __device__ int both(const char *s)
 #endif
 }
 template <class Compare> __device__ int sorted(Compare strcmp, int a, int b) { return strcmp(a, b) ? a : b; }
-__global__ void k(char *p, int (*index)(int))
+__global__ void k(char *p)
 {
     using text::atoi;
     char *copy = (char *)malloc(16);
