@@ -55,6 +55,7 @@ static const char *const help =
     "environment: CUDA_CPU_WORKERS=N cores to use, CUDA_CPU_HOST_ACCESS=1 host may touch device memory,\n"
     "             CUDA_CPU_MEMORY=BYTES the device's memory, CUDA_CPU_WATCHDOG=SECONDS (0: off),\n"
     "             CUDA_CPU_ORDER=forward|reverse|random:SEED the order of blocks, and of threads as fibers,\n"
+    "             NVCC_PREPEND_FLAGS=, NVCC_APPEND_FLAGS= further options, in front of the others and after them,\n"
     "             CUCC_CC=, CUCC_CXX= the compilers, CUCC_BUILD=DIR where the runtime is built,\n"
     "             CUCC_BUILDS=no use the compiler and runtime as they are built, whatever has changed,\n"
     "             CUCC_RUNTIME_FLAGS= further options for those of their files that are compiled from now on,\n"
@@ -441,9 +442,12 @@ static void read_words(Options *o, Words *words)
 
 void read_options(Options *o, int n, char **word)
 {
+    const char *first = getenv("NVCC_PREPEND_FLAGS"), *last = getenv("NVCC_APPEND_FLAGS");
     Words words = {0};
     o->directory = ".";
+    add_quoted(&words, first ? first : "", " \t\n");
     for (int i = 0; i < n; i++)
         add(&words, word[i]);
+    add_quoted(&words, last ? last : "", " \t\n");
     read_words(o, &words);
 }

@@ -81,6 +81,8 @@ static const CommandCase options[] = {
     {0, "-D 'TEXT=\"a b\"' -D C=x -O1 .*a.cu", DRY("-optf options.txt")},
     {0, "-D 'TEXT=\"a b\"' -D C=x -D D .*a.cu", DRY("--options-file=options.txt -DD")},
     {1, "names itself", DRY("-optf round.txt")},
+    {0, "-D FIRST -D SECOND -D 'THIRD=\"a b\"' ",
+     "NVCC_PREPEND_FLAGS=-DFIRST NVCC_APPEND_FLAGS='-D \"THIRD=\\\"a b\\\"\" -c' $cucc --dryrun -DSECOND a.cu 2>&1"},
     {1, "cannot read the options file gone.txt", DRY("-optf gone.txt a.cu")},
     /* what is not there */
     {1, "^cucc: unknown option --no-such-option \\(cucc --help\\)$", "$cucc --no-such-option a.cu"},

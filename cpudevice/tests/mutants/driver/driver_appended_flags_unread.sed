@@ -1,0 +1,3 @@
+# file: cpudevice/driver/options.c
+# test: cpudevice/tests/compiler/driver
+s/getenv("NVCC_APPEND_FLAGS")/NULL/
