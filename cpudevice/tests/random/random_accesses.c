@@ -3,8 +3,8 @@
  * access_log.c, which stands in front of the checker's callbacks: what was told must be what was done, byte by byte.
  *
  * The array lies in global memory, in shared memory or in a __device__ variable, or the host uses it.
- * random_programs.h says how long it runs; it is for the CPU device only. ACCESSES_FOLDER is where it works, NVCC_APPEND_FLAGS
- * are cucc's further options: a campaign runs many at once. */
+ * random_programs.h says how long it runs; it is for the CPU device only. ACCESSES_FOLDER is where it works and
+ * RANDOM_FILES how many programs it makes: cpudevice/tests/campaigns/accesses.py runs many at once. */
 #define COMPILER "cpudevice/cucc --check -g -Xlinker @$ACCESSES_FOLDER/wraps $ACCESSES_FOLDER/log.o"
 #include "random_programs.h"
 
@@ -232,7 +232,8 @@ START_TEST(random_accesses_are_told)
     ck_assert(random_run("mkdir -p $ACCESSES_FOLDER && cc -O1 -c -o $ACCESSES_FOLDER/log.o " LOG) == 0);
     ck_assert(random_run("nm $ACCESSES_FOLDER/log.o | sed -n 's/.* T __wrap_/--wrap=/p' >$ACCESSES_FOLDER/wraps") == 0);
     setenv("CUDA_CPU_BULK", "0", 1); /* each access has its callback */
-    random_programs(4, "accesses", getenv("ACCESSES_FOLDER"), head, print_kernel);
+    const char *files = getenv("RANDOM_FILES");
+    random_programs(files ? strtoul(files, NULL, 10) : 4, "accesses", getenv("ACCESSES_FOLDER"), head, print_kernel);
 }
 END_TEST
 
