@@ -23,10 +23,12 @@ namespace cooperative_groups
 namespace cpudev
 {
 
+/* What the runtime reads of a value is the function's own: a value in memory is read where the checker sees it. */
 template <class __T> static inline __T shuffle(unsigned mask, const __T &value, unsigned lane)
 {
+    const __T own = value;
     __T result;
-    ::cpudev_warp_shuffle(mask, (const void *)&value, (void *)&result, (unsigned)sizeof(__T), lane);
+    ::cpudev_warp_shuffle(mask, (const void *)&own, (void *)&result, (unsigned)sizeof(__T), lane);
     return result;
 }
 
@@ -201,22 +203,25 @@ class coalesced_group : public cpudev_lanes, public thread_group_base
     unsigned meta_group_rank(void) const { return part; }
     unsigned meta_group_size(void) const { return parts; }
     unsigned ballot(int p) const { return ranks(::cpudev_ballot(mask, p)); }
-    template <class __T> __T shfl(__T value, unsigned rank) const
+    template <class __T> CPUDEV_MEMBER __T shfl(__T value, unsigned rank) const
     {
         return cpudev::shuffle(mask, value, cpudev::lane_of(mask, rank % size()));
     }
-    template <class __T> __T shfl_up(__T value, unsigned delta) const
+    template <class __T> CPUDEV_MEMBER __T shfl_up(__T value, unsigned delta) const
     {
         unsigned rank = thread_rank();
         return cpudev::shuffle(mask, value, cpudev::lane_of(mask, rank < delta ? rank : rank - delta));
     }
-    template <class __T> __T shfl_down(__T value, unsigned delta) const
+    template <class __T> CPUDEV_MEMBER __T shfl_down(__T value, unsigned delta) const
     {
         unsigned rank = thread_rank();
         return cpudev::shuffle(mask, value, cpudev::lane_of(mask, rank + delta >= size() ? rank : rank + delta));
     }
-    template <class __T> unsigned match_any(__T value) const { return match(value, false, 0); }
-    template <class __T> unsigned match_all(__T value, int &pred) const { return match(value, true, &pred); }
+    template <class __T> CPUDEV_MEMBER unsigned match_any(__T value) const { return match(value, false, 0); }
+    template <class __T> CPUDEV_MEMBER unsigned match_all(__T value, int &pred) const
+    {
+        return match(value, true, &pred);
+    }
 };
 
 /* The threads of this warp that are here together. */
@@ -247,24 +252,27 @@ template <unsigned Size> class cpudev_small_tile : public cpudev_lanes, public t
     unsigned meta_group_size(void) const { return (unsigned)parts; }
     unsigned ballot(int p) const { return ::cpudev_ballot(mask, p) >> first_lane(); }
     int all(int p) const { return ::cpudev_ballot(mask, p) == mask; }
-    template <class __T> __T shfl(__T value, unsigned rank) const
+    template <class __T> CPUDEV_MEMBER __T shfl(__T value, unsigned rank) const
     {
         return cpudev::shuffle(mask, value, (unsigned)::cpudev::asked_idx((int)::cpudev_lane(), (int)rank, Size));
     }
-    template <class __T> __T shfl_up(__T value, unsigned delta) const
+    template <class __T> CPUDEV_MEMBER __T shfl_up(__T value, unsigned delta) const
     {
         return cpudev::shuffle(mask, value, (unsigned)::cpudev::asked_up((int)::cpudev_lane(), delta, Size));
     }
-    template <class __T> __T shfl_down(__T value, unsigned delta) const
+    template <class __T> CPUDEV_MEMBER __T shfl_down(__T value, unsigned delta) const
     {
         return cpudev::shuffle(mask, value, (unsigned)::cpudev::asked_down((int)::cpudev_lane(), delta, Size));
     }
-    template <class __T> __T shfl_xor(__T value, unsigned lanes) const
+    template <class __T> CPUDEV_MEMBER __T shfl_xor(__T value, unsigned lanes) const
     {
         return cpudev::shuffle(mask, value, first_lane() + ((thread_rank() ^ lanes) % Size));
     }
-    template <class __T> unsigned match_any(__T value) const { return match(value, false, 0); }
-    template <class __T> unsigned match_all(__T value, int &pred) const { return match(value, true, &pred); }
+    template <class __T> CPUDEV_MEMBER unsigned match_any(__T value) const { return match(value, false, 0); }
+    template <class __T> CPUDEV_MEMBER unsigned match_all(__T value, int &pred) const
+    {
+        return match(value, true, &pred);
+    }
     operator coalesced_group() const
     {
         coalesced_group g(mask);
@@ -294,7 +302,7 @@ template <unsigned Size> class cpudev_large_tile : public thread_group_base
     unsigned meta_group_rank(void) const { return first / Size; }
     unsigned meta_group_size(void) const { return (cpudev::block_threads() + Size - 1) / Size; }
     void sync(void) const { ::cpudev_tile_sync(first, threads); }
-    template <class __T> __T shfl(__T value, unsigned rank) const
+    template <class __T> CPUDEV_MEMBER __T shfl(__T value, unsigned rank) const
     {
         __T all[Size];
         ::cpudev_tile_allgather(first, threads, (const void *)&value, (void *)all, (unsigned)sizeof(__T));

@@ -85,7 +85,9 @@ template <> struct is_header_class<T2> : std::true_type {};
 
 #define CPUDEV_CAT_(a, b, c) a##b##c
 #define CPUDEV_CAT(a, b, c) CPUDEV_CAT_(a, b, c)
-#ifdef __CUDACC__
+#ifdef __CUCC_CHECK__ /* what they take by value is copied where the checker sees it (compiler/emit/print_copies.c) */
+#define CPUDEV_F __device__ static inline __attribute__((unused, always_inline))
+#elif defined(__CUDACC__)
 #define CPUDEV_F __device__ static inline __attribute__((unused))
 #else
 #define CPUDEV_F static inline __attribute__((unused))

@@ -7,13 +7,13 @@
 
 /* Each function in CUDA's two forms: __T f<__T>(texture, ...) and f(&value, texture, ...). */
 #define CPUDEV_TEXTURE(name, dims, parameters, names, x, y, z, layer, lod)                                             \
-    template <class __T> static inline __T name(cudaTextureObject_t t, CPUDEV_LIST parameters)                         \
+    template <class __T> CPUDEV_ALWAYS __T name(cudaTextureObject_t t, CPUDEV_LIST parameters)                         \
     {                                                                                                                  \
         __T value;                                                                                                     \
         cpudev_texture_fetch(t, dims, x, y, z, layer, lod, (void *)&value, sizeof(__T));                               \
         return value;                                                                                                  \
     }                                                                                                                  \
-    template <class __T> static inline void name(__T *value, cudaTextureObject_t t, CPUDEV_LIST parameters)            \
+    template <class __T> CPUDEV_ALWAYS void name(__T *value, cudaTextureObject_t t, CPUDEV_LIST parameters)            \
     {                                                                                                                  \
         *value = name<__T>(t, CPUDEV_LIST names);                                                                      \
     }
@@ -36,34 +36,34 @@ CPUDEV_TEXTURE(texCubemapLod, 4, (float x, float y, float z, float lod), (x, y, 
 #undef CPUDEV_TEXTURE
 
 /* One channel of the four texels around a place; __T has four components. */
-template <class __T> static inline __T tex2Dgather(cudaTextureObject_t t, float x, float y, int channel = 0)
+template <class __T> CPUDEV_ALWAYS __T tex2Dgather(cudaTextureObject_t t, float x, float y, int channel = 0)
 {
     __T value;
     cpudev_texture_gather(t, x, y, channel, (void *)&value, sizeof(__T));
     return value;
 }
 template <class __T>
-static inline void tex2Dgather(__T *value, cudaTextureObject_t t, float x, float y, int channel = 0)
+CPUDEV_ALWAYS void tex2Dgather(__T *value, cudaTextureObject_t t, float x, float y, int channel = 0)
 {
     *value = tex2Dgather<__T>(t, x, y, channel);
 }
 
 #define CPUDEV_SURFACE(name, parameters, names, x, y, z)                                                               \
     template <class __T>                                                                                               \
-    static inline __T name##read(cudaSurfaceObject_t s, CPUDEV_LIST parameters,                                        \
+    CPUDEV_ALWAYS __T name##read(cudaSurfaceObject_t s, CPUDEV_LIST parameters,                                        \
                                  cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                                  \
     {                                                                                                                  \
         const void *at = cpudev_surface_at(s, x, y, z, sizeof(__T), mode);                                             \
         return at ? *(const __T *)at : __T();                                                                          \
     }                                                                                                                  \
     template <class __T>                                                                                               \
-    static inline void name##read(__T *value, cudaSurfaceObject_t s, CPUDEV_LIST parameters,                           \
+    CPUDEV_ALWAYS void name##read(__T *value, cudaSurfaceObject_t s, CPUDEV_LIST parameters,                           \
                                   cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                                 \
     {                                                                                                                  \
         *value = name##read<__T>(s, CPUDEV_LIST names, mode);                                                          \
     }                                                                                                                  \
     template <class __T>                                                                                               \
-    static inline void name##write(__T value, cudaSurfaceObject_t s, CPUDEV_LIST parameters,                           \
+    CPUDEV_ALWAYS void name##write(__T value, cudaSurfaceObject_t s, CPUDEV_LIST parameters,                           \
                                    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap)                                \
     {                                                                                                                  \
         if (void *at = cpudev_surface_at(s, x, y, z, sizeof(__T), mode))                                               \

@@ -6,7 +6,11 @@
 
 #include "vector_functions.h"
 
+#ifdef __CUCC_CHECK__ /* what they take by value is copied where the checker sees it (compiler/emit/print_copies.c) */
+#define CPUDEV_COMPLEX static inline __attribute__((unused, always_inline))
+#else
 #define CPUDEV_COMPLEX static inline __attribute__((unused))
+#endif
 
 typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;

@@ -42,9 +42,10 @@ template <class __T, class Op> static inline __T reduce_values(__T *part, unsign
 }
 template <class __T, class Op> static inline __T reduce(const cpudev_lanes &g, const __T &value, Op &&op)
 {
+    const __T own = value;
     __T all[32];
     unsigned n = 0;
-    ::cpudev_warp_allgather(g.mask, (const void *)&value, (void *)all, (unsigned)sizeof(__T));
+    ::cpudev_warp_allgather(g.mask, (const void *)&own, (void *)all, (unsigned)sizeof(__T));
     for (unsigned lane = 0; lane < 32; lane++)
         if (g.mask >> lane & 1)
             memmove((void *)&all[n++], (const void *)&all[lane], sizeof(__T));
@@ -53,8 +54,9 @@ template <class __T, class Op> static inline __T reduce(const cpudev_lanes &g, c
 template <unsigned Size, class __T, class Op>
 static inline __T reduce(const cpudev_large_tile<Size> &g, const __T &value, Op &&op)
 {
+    const __T own = value;
     __T all[Size];
-    ::cpudev_tile_allgather(g.first, g.threads, (const void *)&value, (void *)all, (unsigned)sizeof(__T));
+    ::cpudev_tile_allgather(g.first, g.threads, (const void *)&own, (void *)all, (unsigned)sizeof(__T));
     return reduce_values(all, g.threads, op);
 }
 } // namespace cpudev

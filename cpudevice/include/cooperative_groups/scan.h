@@ -13,9 +13,10 @@ namespace cpudev
 template <class Group, class __T, class Op>
 static inline __T scan(const Group &g, const __T &value, Op &&op, bool inclusive)
 {
+    const __T own = value;
     __T all[32], sum = __T();
     bool started = false;
-    ::cpudev_warp_allgather(g.cpudev_mask(), (const void *)&value, (void *)all, (unsigned)sizeof(__T));
+    ::cpudev_warp_allgather(g.cpudev_mask(), (const void *)&own, (void *)all, (unsigned)sizeof(__T));
     for (unsigned lane = 0; lane < ::cpudev_lane() + inclusive; lane++) {
         if (!(g.cpudev_mask() >> lane & 1))
             continue;

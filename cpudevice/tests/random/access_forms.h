@@ -55,6 +55,13 @@ static const Type int_word[] = {{"int", 4, 4}};
 static const Type float_word[] = {{"float", 4, 4}};
 static const Type double_word[] = {{"double", 8, 8}};
 static const Type u64_word[] = {{"unsigned long long", 8, 8}};
+static const Type halves[] = {{"half", 2, 2}, {"__nv_bfloat16", 2, 2}};
+static const Type half_pairs[] = {{"half2", 4, 4}, {"__nv_bfloat162", 4, 4}};
+static const Type complex_floats[] = {{"cuFloatComplex", 8, 8}};
+static const Type passed[] = {{"int", 4, 4},    {"double", 8, 8},   {"Two", 8, 4},
+                              {"Three", 12, 4}, {"float4", 16, 16}, {"Eight", 32, 4}};
+static const Type shuffled[] = {{"int", 4, 4}, {"unsigned", 4, 4}, {"float", 4, 4}, {"double", 8, 8}};
+static const Type small_floats[] = {{"__nv_fp8_e4m3", 1, 1}, {"__nv_fp8_e5m2", 1, 1}};
 static const Type pieces[] = {{"Bytes4", 4, 4}, {"Bytes8", 8, 8}, {"Bytes16", 16, 16}};
 
 /* ---- forms ---- */
@@ -164,10 +171,10 @@ static const Form of_integers[] = {
     {"*(T *)(P) += (T)V;", 1, 1, 0, 0},
     {"*(T *)(P) <<= 1;", 1, 1, 0, 0},
     {"((T *)(P))[n & 0]++;", 1, 1, 0, 0},
-    {"acc += (int)--*(T *)(P);", 1, 1, 0, 0},
+    {"--*(T *)(P);", 1, 1, 0, 0},
     {"T *q = (T *)(P); acc += (int)*q++ + (int)*q;", 2, 0, 0, 0},
-    {"acc += (int)++((Pair<T> *)(P))->b; ((Pair<T> *)(P))->a -= 2;", 2, 2, 0, 0},
-    {"for (int k = 0; k < 4; k++) ((T *)(P))[k] += (T)k;", 4, 4, 0, 0},
+    {"++((Pair<T> *)(P))->b, ((Pair<T> *)(P))->a -= 2;", 2, 2, 0, 0},
+    {"for (int k = 0; k < 4; k++) ((T *)(P))[k] += (T)(k + 1);", 4, 4, 0, 0},
     {"acc += n & (int)*(T *)(P) ? 1 : 2;", 1, 0, 0, 0},
     {"acc += ((T *)(P))[0] < ((T *)(P))[1];", 2, 0, 0, 0},
     {"printf(\"\", *(T *)(P));", 1, 0, 0, 0},
@@ -263,6 +270,52 @@ static const Form of_pieces[] = {
     {"acc += asynchronous<T>(P);", 1, 0, 0, 0},
     {"for (int k = 0; k < 2; k++) acc += asynchronous<T>((T *)(P) + k);", 2, 0, 0, 0},
 };
+static const Form of_halves[] = {
+    {"acc += (int)(float)(*(T *)(P) + ((T *)(P))[1]);", 2, 0, 0, 0},
+    {"*(T *)(P) = *(T *)(P) * ((T *)(P))[1];", 2, 1, 0, 0},
+    {"*(T *)(P) += ((T *)(P))[1];", 2, 1, 0, 0},
+    {"*(T *)(P) = -*(T *)(P);", 1, 1, 0, 0},
+    {"acc += ((T *)(P))[0] < ((T *)(P))[1];", 2, 0, 0, 0},
+    {"*(T *)(Q) = __hadd(((T *)(P))[0], ((T *)(P))[1]);", 2, 0, 1, 0},
+    {"acc += __hgt(((T *)(P))[0], ((T *)(P))[1]);", 2, 0, 0, 0},
+    {"*(T *)(P) = (T)(float)(V);", 0, 1, 0, 0},
+    {"float f = *(T *)(P); acc += (int)f;", 1, 0, 0, 0},
+};
+static const Form of_half_pairs[] = {
+    {"*(T *)(P) = __hadd2(((T *)(P))[0], ((T *)(P))[1]);", 2, 1, 0, 0},
+    {"*(T *)(Q) = __hfma2(((T *)(P))[0], ((T *)(P))[1], make<T>(V));", 2, 0, 1, 0},
+    {"acc += (int)__low2float(*(T *)(P));", 1, 0, 0, 0},
+    {"*(T *)(P) = ((T *)(P))[0] + ((T *)(P))[1];", 2, 1, 0, 0},
+};
+static const Form of_complex[] = {
+    {"acc += (int)cuCrealf(*(T *)(P));", 1, 0, 0, 0},
+    {"*(T *)(P) = cuCmulf(((T *)(P))[0], ((T *)(P))[1]);", 2, 1, 0, 0},
+    {"acc += (int)cuCabsf(*(T *)(P));", 1, 0, 0, 0},
+    {"*(T *)(Q) = cuConjf(*(T *)(P));", 1, 0, 1, 0},
+};
+static const Form of_groups[] = {
+    {"acc += take(cg::coalesced_threads().shfl(*(T *)(P), 0));", 1, 0, 0, 0},
+    {"acc += take(cg::coalesced_threads().shfl_down(*(T *)(P), 1));", 1, 0, 0, 0},
+    {"acc += take(cg::tiled_partition<1>(cg::this_thread_block()).shfl(*(T *)(P), 0));", 1, 0, 0, 0},
+    {"acc += take(cg::reduce(cg::coalesced_threads(), *(T *)(P), Left()));", 1, 0, 0, 0},
+    {"acc += take(cg::inclusive_scan(cg::coalesced_threads(), *(T *)(P), Left()));", 1, 0, 0, 0},
+    {"*(T *)(P) = cg::coalesced_threads().shfl(make<T>(V), 0);", 0, 1, 0, 0},
+    {"acc += take(by_group<T>(P));", 1, 0, 0, 0},
+};
+static const Form of_shuffles[] = {
+    {"acc += take(__shfl_sync(1, *(T *)(P), 0));", 1, 0, 0, 0},
+    {"acc += take(__shfl_xor_sync(1, ((T *)(P))[1], 0) + *(T *)(P));", 2, 0, 0, 0},
+    {"acc += __any_sync(1, *(T *)(P) > (T)(float)V);", 1, 0, 0, 0},
+    {"acc += (int)__nv_atomic_load_n((T *)(P), __NV_ATOMIC_ACQUIRE, __NV_THREAD_SCOPE_DEVICE);", 1, 0, 0, 0},
+    {"__nv_atomic_store_n((T *)(P), (T)(float)V, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_BLOCK);", 0, 1, 0, 0},
+    {"acc += (int)__nv_atomic_fetch_add((T *)(P), (T)(float)V, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);", 0, 0,
+     0, 1},
+};
+static const Form of_small[] = {
+    {"acc += (int)(float)*(T *)(P);", 1, 0, 0, 0},
+    {"*(T *)(P) = (T)(float)(V);", 0, 1, 0, 0},
+    {"*(T *)(Q) = *(T *)(P);", 1, 0, 1, 0},
+};
 /* exceptions, and what only the host's library has */
 static const Form of_host[] = {
     {"try { throw make<T>(V); } catch (T &t) { *(T *)(P) = t; }", 0, 1, 0, 0},
@@ -294,6 +347,12 @@ static const Family families[] = {
     FAMILY(of_doubles, double_word, IN_KERNELS, 2),
     FAMILY(of_u64, u64_word, IN_KERNELS, 3),
     FAMILY(of_pieces, pieces, IN_GLOBAL, 2),
+    FAMILY(of_halves, halves, ANYWHERE, 4),
+    FAMILY(of_half_pairs, half_pairs, ANYWHERE, 2),
+    FAMILY(of_complex, complex_floats, ANYWHERE, 2),
+    FAMILY(of_groups, passed, IN_KERNELS, 3),
+    FAMILY(of_shuffles, shuffled, IN_KERNELS, 3),
+    FAMILY(of_small, small_floats, ANYWHERE, 1),
     FAMILY(of_host, structs, ON_HOST, 10),
 };
 

@@ -108,7 +108,10 @@ static void print_kernel(FILE *out, int number, unsigned long seed)
 
 static const char head[] =
     "#include <cstdio>\n#include <cstring>\n#include <new>\n#include <math.h>\n"
-    "#include <cuComplex.h>\n#include <cuda/atomic>\n#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n"
+    "#include <cooperative_groups.h>\n#include <cooperative_groups/memcpy_async.h>\n"
+    "#include <cooperative_groups/reduce.h>\n#include <cooperative_groups/scan.h>\nnamespace cg = cooperative_groups;\n"
+    "#include <cuComplex.h>\n#include <cuda/atomic>\n#include <cuda_bf16.h>\n#include <cuda_fp16.h>\n#include "
+    "<cuda_fp8.h>\n"
     "#include <cuda_pipeline.h>\n"
     "#define BOTH __host__ __device__\n"
     "#define KEEP_ORDER asm volatile(\"\" ::: \"memory\")\n"
@@ -156,6 +159,13 @@ static const char head[] =
     "    __pipeline_wait_prior(0);\n"
     "    return take(landing);\n"
     "}\n"
+    "template <class T> __device__ __noinline__ T by_group(const void *p)\n"
+    "{\n"
+    "    __shared__ T landing;\n"
+    "    cg::memcpy_async(cg::this_thread_block(), &landing, (const T *)p, sizeof landing);\n"
+    "    cg::wait(cg::this_thread_block());\n"
+    "    return landing;\n"
+    "}\n"
     /* classes */
     "template <class T> struct Maker\n"
     "{\n"
@@ -175,6 +185,7 @@ static const char head[] =
     "};\n"
     "template <class T> struct Catcher { T a; BOTH __noinline__ int operator()() const { return take(a); } };\n"
     "template <class T> struct Pointers { int (*taken_by)(T); };\n"
+    "struct Left { template <class T> __device__ T operator()(T a, T b) const { return a; } };\n"
     "struct Taker { template <class T> BOTH __noinline__ int take(T t) const { return *(char *)&t; } };\n"
     /* what is expected, in bytes at SLOT's place and TO further */
     "struct Expected { unsigned at, reads, writes, copies, atomics; };\n"
