@@ -70,7 +70,7 @@ static void add_code_generation(Driver *d, Words *c)
               "-g -fno-omit-frame-pointer -fno-optimize-sibling-calls -fno-builtin-memcpy -fno-builtin-memset "
               "-fno-builtin-memmove -fsanitize=thread",
               " ");
-    /* clang: of wider vectors it reports nothing; an atomic's result comes after it (checker/race/results.c); of its DWARF 5
+    /* clang: no vectors of what is not reported; an atomic's result comes after it (checker/race/results.c); of its DWARF 5
      * binutils 2.40's addr2line does not read which calls were inlined. Equal code of two branches stays apart. A loop is
      * not unrolled: each copy of an access would count as an access of its own, and none as repeated. */
     if (d->clang) {
@@ -90,6 +90,8 @@ static void add_code_generation(Driver *d, Words *c)
               "-fsanitize=bounds -fno-aggressive-loop-optimizations -fno-tree-sra -fno-crossjumping "
               "-fno-tree-tail-merge -fno-tree-loop-im -fno-var-tracking",
               " ");
+    if (compiler_version(d) >= 16) /* it would have a call read, in place of a local copy, what the copy was made of */
+        add(c, "-fno-tree-forwprop");
     if (compiler_version(d) != 10) /* which knows neither, and takes a volatile access for any other */
         add_split(c, "--param tsan-distinguish-volatile=1 --param tsan-instrument-func-entry-exit=0", " ");
 }

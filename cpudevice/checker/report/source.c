@@ -198,7 +198,7 @@ int check_names_wide(void *pc)
                            strerror(error));
             _exit(2);
         }
-        int number = 0, named = 0, structs = 0, here = !f;
+        int number = 0, named = 0, structs = 0, here = e->line && !f; // what the compiler has added has no line
         char *text = NULL;
         size_t cap = 0;
         while (f && getline(&text, &cap, f) >= 0) {

@@ -61,8 +61,7 @@ K(result_of_a_call, 0, 4)
 { ((Four *)y)[threadIdx.x] = made(1); }
 K(argument_of_a_call, 4, 1)
 { y[threadIdx.x] = sum(((const Four *)x)[threadIdx.x]); }
-// clang loads two members at a time.
-K(initialiser, 4, 1) // clang: 2, 1
+K(initialiser, 4, 1)
 { Four f = ((const Four *)x)[threadIdx.x]; y[threadIdx.x] = sum(f); }
 K(capture, 1, 1)
 { const float *p = x + threadIdx.x; auto f = [=] { return *p; }; y[threadIdx.x] = f(); }
