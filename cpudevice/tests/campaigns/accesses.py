@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Random forms of access, many: what `cucc --check` was told of each byte is compared with what the programs do.
 
-cpudevice/tests/random/random_accesses.c makes and judges the programs; a test runs 80 of them, a campaign as many as are
-asked for, with the compiler that CUCC_CC and CUCC_CXX name and further options of cucc's. One row per run goes to the
-table: it takes the place of the row with the same compiler and options.
+cpudevice/tests/random/random_accesses.c makes and judges the programs; a test runs 80 of them, a campaign as many as
+are asked for, with the compiler that CUCC_CC and CUCC_CXX name and further options of cucc's. One row per run goes to
+the table: it takes the place of the row with the same compiler and options.
 
     CUCC_CC=clang CUCC_CXX=clang++ cpudevice/tests/campaigns/accesses.py --programs 20000 -j 16 --csv FILE -O3
 
