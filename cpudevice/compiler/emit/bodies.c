@@ -1,5 +1,5 @@
-/* bodies.c: bodies that have no tree: those of closures, of local classes' functions, of try and catch, which are opaque in
- * the tree of the function round them, and those of the host's functions, which no pass before looks at. */
+/* bodies.c: which braces are those of closures, classes and functions; bodies of closures, which are opaque in the tree of the
+ * function round them, as functions with a tree; the host's functions, which no pass before looks at. */
 #include "emit/printer.h"
 #include "analysis/analysis.h"
 
@@ -48,14 +48,6 @@ bool method_brace(const Tokens *t, int i)
     return is(t, p, W_PAREN_END);
 }
 
-static void read_body(const Unit *u, Function *f)
-{
-    f->decl = NULL;
-    f->tree = NULL;
-    f->decl_cap = 0;
-    parse_function((Unit *)u, f);
-}
-
 /* The variables of the function round it are visible, as if they were parameters. */
 static void see_outer(Function *f, const Function *outer)
 {
@@ -74,35 +66,24 @@ static void see_outer(Function *f, const Function *outer)
     f->ndecl = f->decl_cap = n + f->ndecl;
 }
 
-bool inner_function(const Unit *u, const Function *outer, int brace, Function *f)
+bool closure_at(const Unit *u, const Function *outer, int brace, Function *f)
 {
     const Tokens *t = outer->tok;
-    int head = -1, open;
-    if (lambda_brace(t, brace, &head)) {
-        open = next(t, mate(t, head));
-        if (!is(t, open, W_PAREN))
-            open = mate(t, head); /* [&] { ... } */
-    } else if (is(t, prev(t, brace), W_TRY)) {
-        open = prev(t, brace);
-    } else if (is(t, prev(t, brace), W_PAREN_END) && is(t, prev(t, mate_back(t, prev(t, brace))), W_CATCH)) {
-        open = mate_back(t, prev(t, brace));
-        if (is(t, next(t, open), W_DOT))
-            open = prev(t, brace); /* catch (...) */
-    } else if (method_brace(t, brace)) {
-        for (open = prev(t, brace); !is(t, open, W_PAREN_END); open = prev(t, open))
-            ;
-        open = mate_back(t, open);
-    } else
+    int head;
+    if (!lambda_brace(t, brace, &head))
         return false;
+    const int shut = mate(t, head), open = next(t, shut);
+    const bool has_parameters = is(t, open, W_PAREN); /* not [&] { ... } */
     *f = *outer;
-    f->start = head < 0 ? open : head;
+    f->start = head;
     f->name = -1;
-    f->open = open;
-    f->close = is(t, open, W_PAREN) ? mate(t, open) : open;
+    f->open = has_parameters ? open : shut;
+    f->close = has_parameters ? mate(t, open) : shut;
     f->body = brace;
     f->end = mate(t, brace);
-    f->member = head < 0;
-    read_body(u, f);
+    f->decl = NULL;
+    f->decl_cap = 0;
+    parse_function((Unit *)u, f);
     see_outer(f, outer);
     resolve_function(f);
     return true;
@@ -116,10 +97,5 @@ bool host_function_at(const Unit *u, int i, Function *f)
         in(t, takes_parens, name))
         return false;
     *f = outlined_function(u, name, name, i, -1);
-    if (f->body < 0)
-        return false;
-    f->host = true;
-    read_body(u, f);
-    resolve_function(f);
-    return true;
+    return f->body >= 0;
 }

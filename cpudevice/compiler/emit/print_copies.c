@@ -151,18 +151,8 @@ static bool may_be_bit_field(const Node *n)
     }
 }
 
-/* In code of the host: may it be a method of a class that is not the program's, with the name of one that is? */
-static bool others_method(const Function *f, const Node *callee)
+static void print_arguments(const Copies *c, Tokens *t, const Node *call)
 {
-    if (callee->kind != E_MEMBER || !f->host || f->device)
-        return false;
-    const Decl *d = named(callee->kid[0]);
-    return !d || d->is_auto || d->type_first != d->type_last;
-}
-
-static void print_arguments(const Copies *c, const Function *f, const Node *call)
-{
-    Tokens *t = f->tok;
     const Node *callee = strip(call->kid[0]);
     const bool object = is_object(c, t, callee);
     const int name = callee_name(t, callee);
@@ -175,7 +165,7 @@ static void print_arguments(const Copies *c, const Function *f, const Node *call
             wrap(t, call->kid[i], take);
             free(take);
             free(what);
-        } else if (!object && !others_method(f, callee) && all_take_struct(c, t, name, i - 1))
+        } else if (!object && all_take_struct(c, t, name, i - 1))
             wrap(t, call->kid[i], "::cpudev::copy_of");
     }
 }
@@ -269,12 +259,34 @@ static void print_members(Tokens *t, const Function *f)
         }
 }
 
+/* Does first..last denote an object, by how it is written: *p, p[i], p->x, and in parentheses? */
+static bool written_as_object(const Tokens *t, int first, int last)
+{
+    if (is(t, first, W_PAREN) && mate(t, first) == last)
+        return written_as_object(t, next(t, first), prev(t, last));
+    const int p = prev(t, last);
+    return is(t, first, W_STAR) || is(t, last, W_SQUARE_END) ||
+           (last > first && ident(t, last) && (is(t, p, W_DOT) || is(t, p, W_ARROW)));
+}
+
+/* Is the `=` at i that of an assignment? Of a declaration at most that of a pointer, which may be copied. */
+static bool assigns(const Tokens *t, int i)
+{
+    const int p = prev(t, i), q = prev(t, p);
+    return is(t, p, W_SQUARE_END) || is(t, p, W_PAREN_END) ||
+           (ident(t, p) && (is(t, q, W_DOT) || is(t, q, W_ARROW) || is(t, q, W_STAR) || is(t, q, W_SEMICOLON) ||
+                            is(t, q, W_BRACE) || is(t, q, W_BRACE_END)));
+}
+
 /* What is assigned by the `=` at i, within the brackets that it is in and up to `last`. */
 static void print_value(Tokens *t, int i, int last)
 {
     const int round = enclosing(t, i), close = round < 0 ? last + 1 : mate(t, round);
-    const int from = next(t, i), end = comma_or_end(t, from, close <= last ? close : next(t, last));
-    if (from < end && is_call(t, from, prev(t, end))) {
+    int from = next(t, i), end = comma_or_end(t, from, close <= last ? close : next(t, last));
+    for (int k = from; k < end; k = next(t, k))
+        if (is(t, k, W_SEMICOLON))
+            end = k;
+    if (assigns(t, i) && from < end && is_call(t, from, prev(t, end))) {
         put_first(t, from, format("::cpudev::value_of("));
         put_after(t, prev(t, end), format(")"));
     }
@@ -288,29 +300,34 @@ static void print_taken(const Copies *c, Tokens *t, int i)
         return;
     for (int n = 0, k = next(t, open), end; k < mate(t, open); n++, k = next(t, end)) {
         end = comma_or_end(t, k, mate(t, open));
-        const int last = prev(t, end);
-        if (!is(t, k, W_SQUARE) && !is(t, k, W_BRACE) && !is(t, last, W_DOT) && all_take_struct(c, t, i, n)) {
+        if (written_as_object(t, k, prev(t, end)) && all_take_struct(c, t, i, n)) {
             put_first(t, k, format("::cpudev::copy_of("));
-            put_after(t, last, format(")"));
+            put_after(t, prev(t, end), format(")"));
         }
         if (end >= mate(t, open))
             return;
     }
 }
 
+static void print_word(const Copies *c, Tokens *t, int i, int last)
+{
+    if (is(t, i, W_NEW)) {
+        print_placed(t, i);
+    } else if (is(t, i, W_ASSIGN)) {
+        print_list(t, i);
+        print_value(t, i, last);
+    } else {
+        print_taken(c, t, i);
+    }
+}
+
 static void print_text(const Copies *c, Tokens *t, const Node *n)
 {
     for (int i = n->first, head; i <= n->last; i = next(t, i)) {
-        if (is(t, i, W_BRACE) && lambda_brace(t, i, &head)) {
+        if (is(t, i, W_BRACE) && lambda_brace(t, i, &head))
             i = mate(t, i); /* a closure's body has a tree of its own */
-        } else if (is(t, i, W_NEW)) {
-            print_placed(t, i);
-        } else if (is(t, i, W_ASSIGN)) {
-            print_list(t, i);
-            print_value(t, i, n->last);
-        } else {
-            print_taken(c, t, i);
-        }
+        else
+            print_word(c, t, i, n->last);
         if (i == t->n - 1)
             return;
     }
@@ -339,33 +356,23 @@ static void print_node(const Copies *c, const Function *f, Tokens *t, const Node
     if (n->kind == E_OPAQUE)
         print_text(c, t, n);
     if (n->kind == E_CALL)
-        print_arguments(c, f, n);
+        print_arguments(c, t, n);
     if (n->kind == E_BINARY || n->kind == E_UNARY)
         print_operands(c, f, t, n);
     if (n->kind == E_ASSIGN && n->oper == OP_ASSIGN)
         print_assigned(c, f, t, n);
 }
 
-/* Is the brace at i, in the unit's tokens, that of a function that is printed by itself? */
-static bool has_tree(const Copies *c, const Function *f, int i)
-{
-    for (int k = 0; f->tok == &c->u->tok && k < c->u->nfunction; k++)
-        if (c->u->function[k].body == i)
-            return c->u->function[k].tree != NULL;
-    return false;
-}
-
-/* The bodies within f that its tree does not have. */
-static void print_inner(const Copies *c, const Function *f)
+/* The closures within f. */
+static void print_closures(const Copies *c, const Function *f)
 {
     for (int i = next(f->tok, f->body); i < f->end; i = next(f->tok, i)) {
-        Function inner;
-        if (!is(f->tok, i, W_BRACE) || has_tree(c, f, i) || !inner_function(c->u, f, i, &inner))
+        Function closure;
+        if (!is(f->tok, i, W_BRACE) || !closure_at(c->u, f, i, &closure))
             continue;
-        print_members(f->tok, &inner);
-        print_node(c, &inner, f->tok, inner.tree);
-        print_inner(c, &inner);
-        i = inner.end;
+        print_node(c, &closure, f->tok, closure.tree);
+        print_closures(c, &closure);
+        i = closure.end;
     }
 }
 
@@ -446,11 +453,29 @@ void print_copies(const Copies *c, const Function *f)
     if (f->tok == &c->u->tok)
         print_members(f->tok, f);
     print_node(c, f, f->tok, f->tree);
-    print_inner(c, f);
+    print_closures(c, f);
 }
 
+/* Is the statement from first to last a launch? */
+static bool launches(const Tokens *t, int first, int last)
+{
+    for (int i = first; i < last; i = next(t, i))
+        if (is(t, i, W_LESS) && is(t, i + 1, W_LESS) && is(t, i + 2, W_LESS) && adjacent(t, i) && adjacent(t, i + 1))
+            return true;
+    return false;
+}
+
+/* Of the host's functions the text is read: the names that they use, and what is a template, are not known. */
 void print_copies_of_host(const Copies *c)
 {
-    for (int i = 0; i < c->nhosts; i++)
-        print_copies(c, &c->hosts[i]);
+    Tokens *t = (Tokens *)&c->u->tok;
+    for (int k = 0; k < c->nhosts; k++) {
+        const Function *f = &c->hosts[k];
+        for (int i = next(t, f->body), end; i < f->end; i = next(t, end)) {
+            for (end = i; end < f->end && !is(t, end, W_SEMICOLON) && !is(t, end, W_BRACE) && !is(t, end, W_BRACE_END);)
+                end = next(t, end);
+            for (int j = i; j < end && !launches(t, i, end) && !f->is_constexpr; j = next(t, j))
+                print_word(c, t, j, prev(t, end));
+        }
+    }
 }

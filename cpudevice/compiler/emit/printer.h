@@ -44,10 +44,9 @@ bool method_brace(const Tokens *t, int i); /* of a class within a function */
 /* Does the closure or the local class with that brace, whose text begins at `head`, have a thing of its own of the name at
  * i? (hiding.c) */
 bool is_hidden(const Tokens *t, int i, int head, int brace);
-/* Is the brace that of a closure, of a local class's function, of try or of catch, in `outer`? Then *f is that, with a tree
- * of its own. */
-bool inner_function(const Unit *u, const Function *outer, int brace, Function *f);
-/* Is the parenthesis at i, outside of functions, that of the parameters of a function of the host? Then *f is that. */
+/* Is the brace that of a closure in `outer`? Then *f is that, as a function with a tree. */
+bool closure_at(const Unit *u, const Function *outer, int brace, Function *f);
+/* Is the parenthesis at i, outside of functions, that of a function's parameters? Then *f is that function, without a tree. */
 bool host_function_at(const Unit *u, int i, Function *f);
 /* Under --check: in which rounds of loops and calls of functions a thread is. */
 void print_rounds(const Unit *u, const Function *f, bool split);

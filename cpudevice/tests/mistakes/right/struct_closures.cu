@@ -65,6 +65,14 @@ struct bag {
 	void swap(pair p) { of[0] = p; }
 };
 static pair get(pair p) { return p; }
+struct fixed {
+	int v;
+	fixed(int v) : v(v) {}
+	fixed(const fixed &) = delete;
+};
+static fixed fixed_of(int v) { return fixed(v); }
+template <int a, int b> static pair added(pair p) { return {p.a + a, p.b + b}; }
+__global__ void nothing(pair p, pair *q) { q[0].a = p.a; }
 static int with_library()
 {
 	bag b;
@@ -73,10 +81,14 @@ static int with_library()
 	b.swap(a[1]);
 	c.push_back(a[0]);
 	c.swap(a);
+	a = {made(2)};
 	std::array<pair, 1> q[2] = {{made(5)}, {made(6)}};
 	q[0].swap(q[1]);
 	auto u = std::make_unique<pair>(made(7));
 	*u = get(*u);
+	fixed f = fixed_of(1);
+	const pair &kept = made(3);
+	a[0] = kept.a < 4 ? added<2, 1>(a[0]) : kept;
 	std::string s = "x";
 	s = std::string("longer than what fits in the object itself") + s;
 	try {
@@ -84,7 +96,7 @@ static int with_library()
 	} catch (pair &p) {
 		c[0] = get(p);
 	}
-	return b.of[0].a + c[0].a + (int)s.size() + u->b + q[0][0].a;
+	return b.of[0].a + c[0].a + (int)s.size() + u->b + q[0][0].a + f.v + kept.a + a[0].a;
 }
 
 int main()
@@ -93,9 +105,12 @@ int main()
 	int *out, h[32];
 	CHECK(cudaMalloc(&p, 64 * sizeof *p));
 	CHECK(cudaMalloc(&out, sizeof h));
+	std::vector<pair> first = {made(9)};
+	nothing<<<dim3(1), dim3(1)>>>(first[0], p);
+	nothing<<<1, 1, 0, 0>>>(get(*&first[0]), p);
 	on_device<<<1, 32>>>(p, out);
 	CHECK(cudaMemcpy(h, out, sizeof h, cudaMemcpyDeviceToHost));
-	int wrong = with_library() != 2 + 4 + 43 + 8 + 6;
+	int wrong = with_library() != 2 + 4 + 43 + 8 + 6 + 1 + 3 + 4;
 	for (int t = 0; t < 32; t++)
 		wrong += h[t] != on_host(t);
 	CHECK(cudaFree(p));

@@ -1,3 +1,3 @@
 # file: cpudevice/compiler/emit/print_copies.c
 # test: cpudevice/tests/checker/check_mistakes.sh right/struct_closures
-s/return !d || d->is_auto || /return d \&\& /
+s/return is(t, p, W_SQUARE_END) || is(t, p, W_PAREN_END) ||/return !is(t, q, W_COMMA) ||/
