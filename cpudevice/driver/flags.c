@@ -84,11 +84,12 @@ static void add_code_generation(Driver *d, Words *c)
     }
     /* Equal code at the ends of two branches stays apart, for each access has its own line; and no load leaves its loop,
      * for then it would stand before the conditions in it as well, and a thread would seem to read what it never does.
+     * No function takes by value what the program gives it by reference: the caller would read it unseen.
      * The registers that hold variables are not traced: lines and stack variables are all that a report names, and half of
      * the time to compile large kernels went there. */
     add_split(c,
               "-fsanitize=bounds -fno-aggressive-loop-optimizations -fno-tree-sra -fno-crossjumping "
-              "-fno-tree-tail-merge -fno-tree-loop-im -fno-var-tracking",
+              "-fno-tree-tail-merge -fno-tree-loop-im -fno-ipa-sra -fno-var-tracking",
               " ");
     if (compiler_version(d) >= 16) /* it would have a call read, in place of a local copy, what the copy was made of */
         add(c, "-fno-tree-forwprop");

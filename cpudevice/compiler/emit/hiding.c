@@ -76,7 +76,7 @@ static bool binding(const Tokens *t, int i)
     return is(t, p, W_AUTO);
 }
 
-static bool enumerator(const Tokens *t, int i)
+bool is_enumerator(const Tokens *t, int i)
 {
     const int open = enclosing(t, i);
     for (int p = is(t, open, W_BRACE) ? prev(t, open) : -1; ident(t, p) || is(t, p, W_COLON); p = prev(t, p))
@@ -93,7 +93,7 @@ static bool declares(const Tokens *t, int i, int head)
         return false;
     if (enclosing(t, i) == head && is(t, head, W_SQUARE)) /* [x = 1], not [x] or [&x] */
         return is(t, next(t, i), W_ASSIGN) || is(t, next(t, i), W_PAREN) || is(t, next(t, i), W_BRACE);
-    if (type_word(t, p) || binding(t, i) || enumerator(t, i) || after_pointers(t, p))
+    if (type_word(t, p) || binding(t, i) || is_enumerator(t, i) || after_pointers(t, p))
         return true;
     int q = p;
     while (is(t, q, W_STAR) || is(t, q, W_AND) || is(t, q, W_AND_AND))
@@ -111,7 +111,7 @@ bool is_hidden(const Tokens *t, int i, int head, int brace)
         int block = enclosing(t, j); /* a declaration's block; that of what is in parentheses is round the statement */
         while (block > head && !is(t, block, W_BRACE))
             block = enclosing(t, block);
-        if (enumerator(t, j))
+        if (is_enumerator(t, j))
             block = enclosing(t, block);
         const bool all = block < brace || (members && block == brace);
         if (all || (j <= i && block < i && i < mate(t, block)))

@@ -273,6 +273,8 @@ static bool written_as_object(const Tokens *t, int first, int last)
 static bool assigns(const Tokens *t, int i)
 {
     const int p = prev(t, i), q = prev(t, p);
+    if (is_enumerator(t, p))
+        return false;
     return is(t, p, W_SQUARE_END) || is(t, p, W_PAREN_END) ||
            (ident(t, p) && (is(t, q, W_DOT) || is(t, q, W_ARROW) || is(t, q, W_STAR) || is(t, q, W_SEMICOLON) ||
                             is(t, q, W_BRACE) || is(t, q, W_BRACE_END)));
@@ -286,6 +288,8 @@ static void print_value(Tokens *t, int i, int last)
     for (int k = from; k < end; k = next(t, k))
         if (is(t, k, W_SEMICOLON))
             end = k;
+        else if (is(t, k, W_PAREN) || is(t, k, W_BRACE) || is(t, k, W_SQUARE))
+            k = mate(t, k);
     if (assigns(t, i) && from < end && is_call(t, from, prev(t, end))) {
         put_first(t, from, format("::cpudev::value_of("));
         put_after(t, prev(t, end), format(")"));

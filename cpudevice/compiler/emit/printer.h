@@ -41,8 +41,10 @@ void print_copies_of_host(const Copies *c);
 bool lambda_brace(const Tokens *t, int i, int *head); /* is it a lambda's? its brackets begin at *head */
 bool class_brace(const Tokens *t, int i, int *head);
 bool method_brace(const Tokens *t, int i); /* of a class within a function */
+/* hiding.c */
+bool is_enumerator(const Tokens *t, int i); /* is the name at i declared there, in an enumeration? */
 /* Does the closure or the local class with that brace, whose text begins at `head`, have a thing of its own of the name at
- * i? (hiding.c) */
+ * i? */
 bool is_hidden(const Tokens *t, int i, int head, int brace);
 /* Is the brace that of a closure in `outer`? Then *f is that, as a function with a tree. */
 bool closure_at(const Unit *u, const Function *outer, int brace, Function *f);

@@ -1,12 +1,28 @@
 /* os_thread.c: OS threads that run blocks. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 
 #include "exec/os_thread.h"
 #include "exec/flush.h"
 #include "device/message.h"
+
+static int add_thread_locals(struct dl_phdr_info *object, size_t size, void *sum)
+{
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++)
+        if (object->dlpi_phdr[i].p_type == PT_TLS)
+            *(size_t *)sum += object->dlpi_phdr[i].p_memsz + object->dlpi_phdr[i].p_align;
+    return 0;
+}
+
+size_t stack_size(size_t bytes)
+{
+    dl_iterate_phdr(add_thread_locals, &bytes);
+    return (bytes + 65535) & ~(size_t)65535;
+}
 
 bool start_os_thread(void *(*main)(void *), void *argument)
 {
@@ -24,8 +40,7 @@ bool start_os_thread(void *(*main)(void *), void *argument)
     pthread_sigmask(SIG_SETMASK, &mask, &before); /* the new thread inherits it */
     const uintptr_t control = set_flush(false);   /* this too: a block may have asked for the thread */
     int e = EINVAL;
-    /* a thread's static shared arrays lie on its stack's end: big ones need a bigger stack */
-    for (size_t size = 8u << 20; e == EINVAL && size <= (size_t)1 << 32; size *= 2) {
+    for (size_t size = stack_size(8u << 20); e == EINVAL && size <= (size_t)1 << 32; size *= 2) {
         pthread_attr_setstacksize(&a, size);
         e = pthread_create(&t, &a, main, argument);
     }

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <ucontext.h>
 
+#include "exec/os_thread.h"
 #include "exec/watchdog.h"
 #include "device/hooks.h"
 #include "cpudevice.h"
@@ -198,8 +199,8 @@ void start_watchdog(void)
     pthread_attr_init(&attr);
     pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     int e = EINVAL;
-    for (size_t size = 256 << 10; e == EINVAL && size <= (size_t)1 << 32 && pthread_attr_setstacksize(&attr, size) == 0;
-         size *= 4)
+    for (size_t size = stack_size(256 << 10);
+         e == EINVAL && size <= (size_t)1 << 32 && pthread_attr_setstacksize(&attr, size) == 0; size *= 4)
         e = pthread_create(&t, &attr, watch, NULL);
     pthread_attr_destroy(&attr);
     if (e) {

@@ -81,7 +81,7 @@ def main() -> int:
         parser.error("--programs and --jobs must be at least 1")
     if wish.csv and not Path(wish.csv).parent.is_dir():
         parser.error(f"no folder for {wish.csv}")
-    if subprocess.run(["make", "-s", TEST], check=False).returncode:
+    if subprocess.run(["make", "-s", "DEVICE=cpu", TEST], check=False).returncode:
         return 2
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)

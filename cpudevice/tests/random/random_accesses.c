@@ -1,6 +1,7 @@
-/* random_accesses.c: kernels and functions of the host with random forms of access (access_forms.h), whose generator knows
+/* random_accesses.c: kernels and functions of the host with random forms of access (accesses/access_forms.h), whose generator knows
  * each byte that they read, write or change by an atomic. A program is compiled with `cucc --check` and linked with
- * access_log.c, which stands in front of the checker's callbacks: what was told must be what was done, byte by byte.
+ * accesses/access_log.c, which stands in front of the checker's callbacks: what was told must be what was done, byte by byte.
+ * A byte may be told twice where it is read once, as g++ may read it once more on one of two ways to the same place.
  *
  * The array lies in global memory, in shared memory or in a __device__ variable, or the host uses it.
  * random_programs.h says how long it runs; it is for the CPU device only. ACCESSES_FOLDER is where it works and
@@ -10,9 +11,9 @@
 
 #include <ctype.h>
 
-#include "access_forms.h"
+#include "accesses/access_forms.h"
 
-#define LOG "cpudevice/tests/random/access_log.c"
+#define LOG "cpudevice/tests/random/accesses/access_log.c"
 
 enum { SLOT = 256, SLOTS = 64, TO = SLOT / 2, STATEMENTS = 6 };
 
@@ -189,10 +190,10 @@ static const char head[] =
     "struct Taker { template <class T> BOTH __noinline__ int take(T t) const { return *(char *)&t; } };\n"
     /* what is expected, in bytes at SLOT's place and TO further */
     "struct Expected { unsigned at, reads, writes, copies, atomics; };\n"
-    "static int differs(int number, const char *what, const unsigned char *told, const unsigned char *made)\n"
+    "static int differs(int number, const char *what, const unsigned char *told, const unsigned char *made, int most)\n"
     "{\n"
     "    for (int i = 0; i < SIZE; i++)\n"
-    "        if (told[i] != made[i])\n"
+    "        if (told[i] < made[i] || told[i] > most * made[i])\n"
     "            return printf(\"touch%d, statement %d, byte %d: %d %s were told, %d were made\\n\", number, i / "
     "ROOM,\n"
     "                          i, told[i], what, made[i]);\n"
@@ -216,8 +217,9 @@ static const char head[] =
     "    touch(p, base, result);\n"
     "    log_base = nullptr;\n"
     "    cudaFree((void *)base), cudaFree(result), cudaFree(p);\n"
-    "    return differs(number, \"reads\", log_reads, reads) | differs(number, \"writes\", log_writes, writes) |\n"
-    "           differs(number, \"atomics\", log_atomics, atomics);\n"
+    "    return differs(number, \"reads\", log_reads, reads, 2) | differs(number, \"writes\", log_writes, writes, 1) "
+    "|\n"
+    "           differs(number, \"atomics\", log_atomics, atomics, 1);\n"
     "}\n"
     "template <class K> static int run_kernel(int number, K kernel, const Expected *e, int n)\n"
     "{\n"
